@@ -1,0 +1,99 @@
+# `make play` and `make test` set up all that they need; a fresh machine needs only make and Python 3.11+.
+
+PYTHON ?= python3
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BENCH := .venv-bench
+LOCKER := .venv-lock
+UV := 0.13.7
+
+# $(call venv,DIR): make DIR a working virtual environment, unless it is one already.
+define venv
+@if ! $(1)/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "error: legatus needs Python 3.11 or newer, but '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || true)" >&2; \
+		echo "       name another one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }; \
+	if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing python3-venv" >&2; \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv >/dev/null; \
+		fi; \
+		$(PYTHON) -c 'import ensurepip, venv' || { \
+			echo "error: '$(PYTHON)' cannot make virtual environments: install the venv module" >&2; \
+			echo "       (Debian, Ubuntu: sudo apt-get install python3-venv) and run make again" >&2; exit 1; }; \
+	fi; \
+	echo "Creating $(1)" >&2; \
+	$(PYTHON) -m venv --clear $(1); \
+fi
+endef
+
+# $(call install,DIR,LOCK): the locked packages, each checked against its hash. -qq: errors only.
+define install
+@echo "Installing $(2) into $(1)" >&2
+@$(1)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r $(2)
+endef
+
+# $(call install-legatus,DIR): ourselves, editable, with the build backend that the lock has just installed.
+define install-legatus
+@$(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+endef
+
+.PHONY: help play test lint format fuzz bench lock clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+
+play: $(VENV)/.installed ## play in the terminal
+	@$(VENV)/bin/legatus play
+
+test: lint ## lint, then every test
+	@$(VENV)/bin/pytest -n 2 --dist worksteal
+
+lint: $(VENV)/.installed-test ## ruff and mypy; changes nothing
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+
+format: $(VENV)/.installed-test ## let ruff fix and format the sources
+	@$(VENV)/bin/ruff check --fix .
+	@$(VENV)/bin/ruff format .
+
+fuzz: $(VENV)/.installed ## 5000 random games of virtus, every invariant checked
+	@$(VENV)/bin/legatus fuzz virtus --games 5000 --jobs 2
+
+bench: $(BENCH)/.installed ## our speed beside python-chess, catanatron and OpenSpiel
+	@$(BENCH)/bin/python tests/bench/run.py
+
+lock: ## pyproject.toml into the three lock files (newer versions: make lock OPTIONS=--upgrade)
+	$(call venv,$(LOCKER))
+	@$(LOCKER)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV)
+	@$(COMPILE) -o requirements.lock
+	@$(COMPILE) -c requirements.lock --extra test -o requirements-test.lock
+	@$(COMPILE) -c requirements.lock --extra bench -o requirements-bench.lock
+
+COMPILE = $(LOCKER)/bin/uv pip compile -q pyproject.toml --group build --universal --python-version 3.11 \
+	--generate-hashes --no-header --no-annotate --no-emit-index-url $(OPTIONS)
+
+clean: ## remove the environments, caches and builds
+	@rm -rf $(VENV) $(BENCH) $(LOCKER) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(VENV)/.installed: requirements.lock pyproject.toml
+	$(call venv,$(VENV))
+	$(call install,$(VENV),requirements.lock)
+	$(call install-legatus,$(VENV))
+	@touch $@
+
+$(VENV)/.installed-test: requirements-test.lock $(VENV)/.installed
+	$(call install,$(VENV),requirements-test.lock)
+	@touch $@
+
+$(BENCH)/.installed: requirements-bench.lock pyproject.toml
+	$(call venv,$(BENCH))
+	$(call install,$(BENCH),requirements-bench.lock)
+	$(call install-legatus,$(BENCH))
+	@touch $@
