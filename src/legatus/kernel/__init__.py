@@ -1,0 +1,65 @@
+"""The kernel: everything the platform knows about games, and nothing about any one game.
+
+A game is a State, a few Steps (what happens next) and Actions (what a player may do).
+Read ``model`` first, then ``engine``; ``chance`` is the only door of luck, ``match`` the journal.
+"""
+
+from .chance import Dice, Luck, NeedLuck, Scripted, Seeded
+from .codec import BadFile, parse_action, say
+from .engine import IllegalAction, TooManyOutcomes, apply, legal, outcomes, playout, start, why_not
+from .match import Entry, Match
+from .model import (
+    Action,
+    Decision,
+    Event,
+    Game,
+    Message,
+    Option,
+    Outcome,
+    Play,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    Step,
+    Values,
+)
+from .rulebook import Clause, Messages, Rulebook
+
+__all__ = [
+    "Action",
+    "BadFile",
+    "Clause",
+    "Decision",
+    "Dice",
+    "Entry",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "Luck",
+    "Match",
+    "Message",
+    "Messages",
+    "NeedLuck",
+    "Option",
+    "Outcome",
+    "Play",
+    "Refusal",
+    "Rulebook",
+    "Scripted",
+    "Seat",
+    "Seeded",
+    "Setup",
+    "State",
+    "Step",
+    "TooManyOutcomes",
+    "Values",
+    "apply",
+    "legal",
+    "outcomes",
+    "parse_action",
+    "playout",
+    "say",
+    "start",
+    "why_not",
+]

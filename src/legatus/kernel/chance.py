@@ -1,0 +1,145 @@
+"""The only door through which luck enters a game.
+
+Luck is asked for in two ways: dice (``n`` of them, with as many sides) and a draw (one of several things,
+each with a weight).  Its answer is always a list of whole numbers, so a journal is a list of whole numbers.
+
+Dice say which results matter by ``bands``, the upper ends of the ranges that the rules tell apart: three dice
+against a value of 4 ask for ``Luck(3, 6, (4, 6))``.  A table rolls faces; exact odds branch on bands only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import factorial
+from random import Random
+
+
+class Luck:
+    """A question to luck: ``n`` dice of ``sides``; or, with ``weights``, one draw among named things."""
+
+    __slots__ = ("bands", "n", "names", "sides", "weights")
+
+    def __init__(
+        self,
+        n: int,
+        sides: int,
+        bands: Sequence[int] = (),
+        weights: Sequence[int] = (),
+        names: Sequence[str] = (),
+    ) -> None:
+        self.n = n
+        self.sides = sides
+        self.bands: tuple[int, ...] = tuple(bands)
+        self.weights: tuple[int, ...] = tuple(weights)
+        self.names: tuple[str, ...] = tuple(names)
+
+    def wrong(self, answer: Sequence[int]) -> str | None:
+        """What is wrong with an answer typed by a person or read from a file; None if nothing is."""
+        if len(answer) != self.n:
+            return f"{self.n} result(s) expected, {len(answer)} given"
+        for face in answer:
+            if self.weights:
+                if not 0 <= face < len(self.weights) or self.weights[face] <= 0:
+                    return f"{face} cannot be drawn"
+            elif not 1 <= face <= self.sides:
+                return f"{face} is not a face of a d{self.sides}"
+        return None
+
+    def branches(self) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
+        """Every distinguishable answer with its probability; a band is stood for by its highest face."""
+        if self.weights:
+            total = sum(self.weights)
+            for i, weight in enumerate(self.weights):
+                if weight > 0:
+                    yield Fraction(weight, total), (i,)
+            return
+        tops = sorted({b for b in self.bands if 0 < b < self.sides} | {self.sides})
+        if not self.bands:
+            tops = list(range(1, self.sides + 1))
+        sizes = [top - below for top, below in zip(tops, [0, *tops], strict=False)]
+        whole = self.sides**self.n
+        for counts in _compositions(self.n, len(tops)):
+            ways = factorial(self.n)
+            faces: tuple[int, ...] = ()
+            for count, size, top in zip(counts, sizes, tops, strict=True):
+                ways = ways // factorial(count) * size**count
+                faces += (top,) * count
+            yield Fraction(ways, whole), faces
+
+
+def _compositions(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    if parts == 1:
+        yield (n,)
+        return
+    for first in range(n + 1):
+        for rest in _compositions(n - first, parts - 1):
+            yield (first, *rest)
+
+
+class NeedLuck(Exception):
+    """The script has run out: somebody must say what fell.  ``told`` is the log so far: what it is for."""
+
+    def __init__(self, luck: Luck) -> None:
+        super().__init__("dice wanted")
+        self.luck = luck
+        self.told: Sequence[object] = ()
+
+
+class WrongLuck(ValueError):
+    """The script says something that cannot have fallen."""
+
+
+class Dice:
+    """A source of luck.  ``answer`` serves every source; ``roll`` is the short way for a single die."""
+
+    def answer(self, luck: Luck) -> list[int]:
+        raise NotImplementedError
+
+    def roll(self, sides: int, bands: Sequence[int]) -> int:
+        return self.answer(Luck(1, sides, bands))[0]
+
+
+class Seeded(Dice):
+    """A stream of luck that depends only on its name, e.g. ``Seeded("match-7/42")``."""
+
+    def __init__(self, name: str) -> None:
+        self._random = Random(name).random
+
+    def roll(self, sides: int, bands: Sequence[int]) -> int:
+        return int(self._random() * sides) + 1
+
+    def answer(self, luck: Luck) -> list[int]:
+        random = self._random
+        if luck.weights:
+            left = int(random() * sum(luck.weights))
+            for i, weight in enumerate(luck.weights):
+                left -= weight
+                if left < 0:
+                    return [i]
+        sides = luck.sides
+        return [int(random() * sides) + 1 for _ in range(luck.n)]
+
+
+class Scripted(Dice):
+    """Known results first (records, tests, a person's dice); then ask for more."""
+
+    def __init__(self, faces: Sequence[int] = ()) -> None:
+        self._faces: list[int] = list(faces)
+        self._next = 0
+
+    def answer(self, luck: Luck) -> list[int]:
+        end = self._next + luck.n
+        if self._next >= len(self._faces) and luck.n:
+            raise NeedLuck(luck)
+        answer = self._faces[self._next : end]
+        wrong = luck.wrong(answer)
+        if wrong is not None:
+            raise WrongLuck(wrong)
+        self._next = end
+        return answer
+
+    @property
+    def unused(self) -> int:
+        """How many results of the script nobody asked for."""
+        return len(self._faces) - self._next

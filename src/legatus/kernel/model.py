@@ -1,0 +1,273 @@
+"""The nouns of the kernel.  Read this file first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from msgspec import Struct
+
+from .chance import Dice, Luck, NeedLuck
+
+if TYPE_CHECKING:
+    from ..scene.model import Scene
+    from .rulebook import Folder
+
+Seat = int
+"""A seat is its index in ``Game.seats``; records and screens use the name."""
+
+Value = str | int | tuple[str, ...] | tuple[int, ...]
+Values = dict[str, Value]
+
+
+class Message(Struct, frozen=True):
+    """A sentence to be: a key of ``log.<lang>.toml`` and the values it needs."""
+
+    key: str
+    values: Values = {}
+
+
+class Refusal(Struct, frozen=True):
+    """Why an action is not allowed, and the clause that says so."""
+
+    clause: str
+    key: str
+    values: Values = {}
+
+
+class Event(Struct, frozen=True):
+    """One thing that happened, told with its clause.  ``to=None`` means everybody saw it."""
+
+    clause: str
+    key: str
+    values: Values = {}
+    to: Seat | None = None
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: a winner (None: drawn) and the clause that gave it to him."""
+
+    winner: Seat | None
+    clause: str
+    key: str
+
+
+class Step(Struct, frozen=True, tag=True, tag_field="step"):
+    """Something that must happen.  Automatic steps ``run``; a Decision waits for its seat."""
+
+    waits: ClassVar[bool] = False
+
+    def run(self, play: Any) -> None:
+        raise NotImplementedError
+
+
+class Decision(Step, frozen=True):
+    """A point where ``seat`` must choose one of the actions that it accepts."""
+
+    seat: Seat
+    waits: ClassVar[bool] = True
+    clause: ClassVar[str] = ""
+    accepts: ClassVar[tuple[type[Action], ...]] = ()
+
+    def prompt(self, state: Any) -> Message:
+        """What the player is asked, as a message."""
+        raise NotImplementedError
+
+    def is_moot(self, state: Any) -> bool:
+        """Whether there is nothing to decide after all: the kernel then drops the question."""
+        return False
+
+    def candidates(self, state: Any) -> list[Action]:
+        """Every action worth asking about: all the legal ones, and plausible illegal ones."""
+        raise NotImplementedError
+
+
+def _verb(name: str) -> str:
+    return "".join("-" + c.lower() if c.isupper() else c for c in name).lstrip("-")
+
+
+class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
+    """What a player says: a verb (the class) and plain ids.  ``refuse`` is the only judge of legality."""
+
+    def refuse(self, state: Any) -> Iterator[Refusal]:
+        """Every reason against it, the first one first; an action without a reason against it is legal.
+
+        It must survive nonsense ids: whatever a client sends is answered by a Refusal.
+        """
+        raise NotImplementedError
+
+    def perform(self, play: Any) -> None:
+        raise NotImplementedError
+
+    def clicks(self) -> tuple[str, ...]:
+        """The scene ids that a player clicks, in order, to say this."""
+        ids: list[str] = []
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, tuple):
+                ids += value
+            elif not isinstance(value, bool):
+                ids.append(str(value))
+        return tuple(ids)
+
+
+class State(Struct):
+    """Plain data.  ``todo[-1]`` is what happens now.  A game's subclass adds its own columns."""
+
+    todo: list[Step]
+    outcome: Outcome | None
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who must choose what, or None when the game is over."""
+        if self.outcome is not None or not self.todo:
+            return None
+        step = self.todo[-1]
+        return step if isinstance(step, Decision) else None
+
+    def copy(self) -> Self:
+        """A state of its own; what is frozen is shared."""
+        raise NotImplementedError
+
+
+class Play:
+    """One action being carried out: the only hands that touch a state."""
+
+    __slots__ = ("dice", "events", "faces", "quiet", "sealed", "state", "taken")
+
+    def __init__(self, state: Any, dice: Dice, quiet: bool = False) -> None:
+        self.state = state
+        self.dice = dice
+        self.quiet = quiet  # search and simulation: no log, no record of dice
+        self.faces: list[int] = []  # what luck answered, for the journal
+        self.events: list[Event] = []
+        self.sealed = False  # luck spoke or a secret was shown: cannot be undone
+        self.taken: Any = None  # the Decision that this action answers
+
+    def roll(self, sides: int = 6, *bands: int) -> int:
+        """One die.  Give ``bands`` when the rule asks only whether the face is within them."""
+        try:
+            face = self.dice.roll(sides, bands)
+        except NeedLuck as need:
+            need.told = self.events
+            raise
+        self.sealed = True
+        if not self.quiet:
+            self.faces.append(face)
+        return face
+
+    def roll_pool(self, n: int, sides: int, bands: Sequence[int]) -> list[int]:
+        """``n`` dice of which the rules ask only how many fell in each band."""
+        if n <= 0:
+            return []
+        return self._ask(Luck(n, sides, bands))
+
+    def draw(self, weights: Sequence[int], names: Sequence[str] = ()) -> int:
+        """One thing of several at random, the i-th ``weights[i]`` times as likely: a card, a lot, a chit."""
+        if not any(weights):
+            raise ValueError("nothing is left to draw from")
+        return self._ask(Luck(1, 0, (), weights, names))[0]
+
+    def _ask(self, luck: Luck) -> list[int]:
+        try:
+            answer = self.dice.answer(luck)
+        except NeedLuck as need:
+            need.told = self.events
+            raise
+        self.sealed = True
+        if not self.quiet:
+            self.faces += answer
+        return answer
+
+    def tell(self, clause: str, key: str, to: Seat | None = None, **values: Value) -> None:
+        """Write a line of the log; ``to`` a seat only, if it is a secret."""
+        if not self.quiet:
+            self.events.append(Event(clause, key, values, to))
+
+    def reveal(self, clause: str, key: str, **values: Value) -> None:
+        """Show a secret to everybody: from here on nothing is undone."""
+        self.sealed = True
+        self.tell(clause, key, None, **values)
+
+    def then(self, *steps: Step) -> None:
+        """Do these steps next, in this order, before anything that already waits."""
+        self.state.todo.extend(reversed(steps))
+
+    def win(self, winner: Seat | None, clause: str, key: str) -> None:
+        """End the game, with the reason.  The first ending stands."""
+        if self.state.outcome is None:
+            self.state.outcome = Outcome(winner, clause, key)
+            self.tell(clause, key)
+
+
+class Option(Struct, frozen=True):
+    """A switch of a match: what the sheet calls optional, and alternatives that we offer."""
+
+    key: str
+    clause: str
+    default: bool | str = True
+    choices: tuple[str, ...] = ()  # empty: on or off
+
+
+class Setup(Struct, frozen=True):
+    """All that a match starts from, complete: it is the head of a record."""
+
+    scenario: dict[str, Any]
+    armies: tuple[dict[str, Any], ...] = ()
+    options: dict[str, bool | str] = {}
+
+
+class Game:
+    """One game.  Subclass it once; page, bots, simulation, storage and conformance tests are generic."""
+
+    key: str
+    seats: tuple[str, ...]
+    default_scenario: str
+    options: tuple[Option, ...] = ()
+    state_type: type[State]
+    steps: tuple[type[Step], ...]
+    actions: tuple[type[Action], ...]
+    folder: Folder  # rulebook, messages and data of the game
+
+    def configure(
+        self, scenario: str | None = None, armies: Sequence[str | dict[str, Any]] = (), **options: bool | str
+    ) -> Setup:
+        """Look names up, fill in defaults and validate: a Setup that ``begin`` can take, or a BadFile."""
+        raise NotImplementedError
+
+    def validate(self, setup: Setup) -> Setup:
+        """The set-up of a record, checked; a BadFile says what is wrong with it."""
+        return setup
+
+    def begin(self, setup: Setup) -> State:
+        """The state before the first step; ``todo`` holds the steps that set the game up, luck and all."""
+        raise NotImplementedError
+
+    def invariants(self, state: Any) -> Iterable[str]:
+        """What must hold in every reachable state; say what is broken."""
+        return ()
+
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        """What ``seat`` may know (None: a spectator).  Games without secrets keep this."""
+        return state
+
+    def guess(self, view: Any, seat: Seat, rng: Random) -> Any:
+        """A full state in which all that ``seat`` cannot know is dealt anew.  Takes a view or a state."""
+        return view
+
+    def scene(self, view: Any, seat: Seat | None, lang: str) -> Scene:
+        """What a screen shows."""
+        raise NotImplementedError
+
+    def evaluate(self, state: Any, seat: Seat) -> float:
+        """How good a position looks to ``seat``; bots that look ahead maximise it."""
+        return 0.0
+
+    def measure(self, before: Any, after: Any) -> dict[str, int]:
+        """What matters of an action's result, as named numbers: the columns of an odds table."""
+        return {}
+
+    def name(self, state: Any, value: str, lang: str) -> str:
+        """How an id is called in a sentence."""
+        return value

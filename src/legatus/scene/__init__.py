@@ -1,0 +1,1 @@
+"""What a screen is: data that any renderer can draw."""
