@@ -1,0 +1,6 @@
+"""The games; this is their only registration."""
+
+from ..kernel import Game
+from .virtus import VIRTUS
+
+GAMES: dict[str, Game] = {game.key: game for game in (VIRTUS,)}

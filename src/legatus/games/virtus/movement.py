@@ -1,0 +1,414 @@
+"""6 Movement: the graph and its steps (6.1), allowances (6.2), forced marches (6.4); 12: formations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from ...kernel import Action, Message, Play, Refusal
+from .capture import capture_lone_generals
+from .closing import Closing, Done
+from .generals import Ride, rides
+from .markers import turn_up, turn_up_if_engaged
+from .saves import lose_cohesion
+from .state import (
+    ACTIVATED,
+    CHANGED,
+    CHARGING,
+    FORMATIONS,
+    FOUGHT,
+    HELD,
+    MOVED,
+    NORMAL,
+    ORBIS,
+    PLACE,
+    PLACES,
+    RETREATED,
+    SEATS,
+    SEGMENTS,
+    SHIELDWALL,
+    STRIDE,
+    TESTUDO,
+    Unit,
+    VirtusState,
+    column,
+    facing,
+    has_units,
+    is_engaged,
+    other,
+    owner,
+    put,
+    reserve,
+    sector,
+    seems_held,
+    unit_of,
+)
+from .terrain import GROUND
+
+MOVE, PIKE_MARCH = 1, 1  # V4.3h: activation points
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+@cache
+def steps_from(columns: int, side: int, place: int) -> tuple[int, ...]:
+    """V6.1b V6.1c: reserve to own sector, own sector to the one opposite, and back; nothing else."""
+    if place == reserve(side):
+        return tuple(sector(side, segment) for segment in range(1, columns + 1))
+    if owner(place) == side:
+        return reserve(side), facing(place)
+    return (facing(place),)
+
+
+def step_refusals(state: VirtusState, unit: Unit, start: int, to: int, crossing: int) -> Iterator[Refusal]:
+    """What forbids one step: the graph, an enemy in the way, the ground, the river."""
+    side = unit.side
+    if to not in steps_from(state.roster.rules.columns, side, start):
+        yield Refusal("V6.1b", "refusal.no_such_step", {"start": PLACES[start], "place": PLACES[to]})
+        return
+    if owner(to) != side and has_units(state, other(side), start):
+        yield Refusal("V6.1d", "refusal.engaged_advance", {"unit": unit.id, "place": PLACES[start]})
+    if unit.artillery and GROUND[state.terrain[to]].no_artillery:
+        yield Refusal("V7f", "refusal.no_artillery", {"unit": unit.id, "place": PLACES[to]})
+    if to == facing(start):
+        limit = state.roster.rivers[column(to)]
+        if limit and state.crossed[column(to)] + crossing >= limit:
+            yield Refusal("V14.1a", "refusal.river_full", {"place": PLACES[to], "limit": limit})
+
+
+def path_refusals(state: VirtusState, i: int, path: tuple[int, ...], marching: bool) -> Iterator[Refusal]:
+    """V6.2a V7e: every step must be legal, and ground that stops a unit may only be the last."""
+    unit = state.roster.units[i]
+    at, seen, crossing = state.place[i], {state.place[i]}, 0
+    for n, to in enumerate(path):
+        yield from step_refusals(state, unit, at, to, crossing)
+        if to in seen:
+            yield Refusal("V6.1b", "refusal.place_twice", {"place": PLACES[to]})
+        if n and GROUND[state.terrain[at]].stops:
+            yield Refusal("V7e", "refusal.ground_stops", {"unit": unit.id, "place": PLACES[at]})
+        crossing += to == facing(at)
+        seen.add(to)
+        at = to
+    if len(path) > unit.mvt + marching:
+        yield Refusal("V6.2a", "refusal.too_far", {"unit": unit.id, "steps": len(path), "mvt": unit.mvt})
+    elif len(path) > unit.mvt:
+        yield from _no_forced_march(state, i)
+
+
+def _no_forced_march(state: VirtusState, i: int) -> Iterator[Refusal]:
+    """V6.4-march-a V12.2c: any unit but artillery, in normal formation."""
+    unit = state.roster.units[i]
+    if unit.artillery:
+        yield Refusal("V6.4-march-a", "refusal.artillery_march", {"unit": unit.id})
+    if state.form[i] == TESTUDO:
+        yield Refusal("V12.2c", "refusal.testudo_march", {"unit": unit.id})
+
+
+def paying_segment(state: VirtusState, i: int, path: tuple[int, ...]) -> int:
+    """V4.3f V4.3g: the segment of departure pays; out of the reserve, that of arrival."""
+    return column(state.place[i]) or (column(path[0]) if path else 0)
+
+
+def move_cost(unit: Unit, path: tuple[int, ...]) -> int:
+    """V6.1a V11.4d: one point a unit; pikemen pay one more for a forced march."""
+    return MOVE + unit.surcharge + (PIKE_MARCH if unit.pikes and len(path) > unit.mvt else 0)
+
+
+def parse_path(names: tuple[str, ...]) -> tuple[int, ...]:
+    """The places of a path; an unknown name makes it empty."""
+    path = tuple(PLACE.get(name, -1) for name in names)
+    return () if -1 in path else path
+
+
+def cannot_act(state: VirtusState, name: str, bars: int) -> Iterator[Refusal]:
+    """V6.1a V3.3a: what bars any move of a unit: it acted, retreated, or will charge."""
+    i = unit_of(state, state.active, name)
+    if i < 0:
+        yield Refusal("V4a", "refusal.not_your_unit", {"unit": name})
+        return
+    flags = state.flags[i]
+    if flags & RETREATED:
+        yield Refusal("V3.3a", "refusal.retreated", {"unit": name})
+    if flags & CHARGING:
+        yield Refusal("V5.2c", "refusal.will_charge", {"unit": name})
+    if flags & FOUGHT and bars & FOUGHT:
+        yield Refusal("V5a", "refusal.fought", {"unit": name})
+    if flags & (bars & ~FOUGHT):
+        yield Refusal("V6.1a", "refusal.acted", {"unit": name})
+
+
+def cannot_pay(state: VirtusState, i: int, path: tuple[int, ...], cost: int) -> Iterator[Refusal]:
+    """V4.3a: the segment in hand must be the one that pays, and have the points."""
+    segment = getattr(state.decision, "segment", 0)
+    if paying_segment(state, i, path) != segment:
+        clause = "V4.3g" if column(state.place[i]) == 0 else "V4.3f"
+        yield Refusal(clause, "refusal.other_segment_pays", {"unit": state.roster.units[i].id})
+    if cost > state.points[segment]:
+        yield Refusal("V4.3a", "refusal.points", {"needed": cost, "left": state.points[segment]})
+
+
+# --- moving --------------------------------------------------------------------------------------
+
+
+def go(play: Play, i: int, path: tuple[int, ...]) -> None:
+    """Carry a unit along a path; V8e: it captures a lone general, V7d: it turns markers up, where it ends."""
+    state: VirtusState = play.state
+    at = state.place[i]
+    turn_up(play, i)
+    for to in path:
+        state.crossed[column(to)] += to == facing(at)
+        at = to
+    _arrive(play, i, at)
+    state.flags[i] |= MOVED
+
+
+def _arrive(play: Play, i: int, at: int) -> None:
+    state: VirtusState = play.state
+    side = state.roster.units[i].side
+    put(state, i, at)
+    turn_up_if_engaged(play, at, side)
+    capture_lone_generals(play, other(side))
+
+
+class Move(Action, frozen=True):
+    """V6.1a: move a unit sector by sector; one sector more than its allowance is a forced march."""
+
+    unit: str
+    path: tuple[str, ...]
+
+    def refuse(self, state: VirtusState) -> Iterator[Refusal]:
+        i = unit_of(state, state.active, self.unit)
+        # V6.4-evade-b: dispersed units may move after a fight
+        free = i >= 0 and state.roster.units[i].dispersed
+        yield from cannot_act(state, self.unit, ACTIVATED & ~FOUGHT if free else ACTIVATED)
+        path = parse_path(self.path)
+        if i < 0:
+            return
+        if not path:
+            yield Refusal("V6.1b", "refusal.no_path", {"unit": self.unit})
+            return
+        if state.form[i] in (SHIELDWALL, ORBIS):
+            clause = "V12.3a" if state.form[i] == SHIELDWALL else "V12.4b"
+            yield Refusal(clause, "refusal.immobile", {"unit": self.unit, "form": FORMATIONS[state.form[i]]})
+        yield from path_refusals(state, i, path, marching=True)
+        yield from cannot_pay(state, i, path, move_cost(state.roster.units[i], path))
+
+    def perform(self, play: Play) -> None:
+        state: VirtusState = play.state
+        i = state.roster.index[self.unit]
+        unit, path = state.roster.units[i], parse_path(self.path)
+        state.points[paying_segment(state, i, path)] -= move_cost(unit, path)
+        marches = len(path) > unit.mvt
+        play.then(play.taken)
+        play.tell("V6.1a", "event.marches" if marches else "event.moves", unit=self.unit, place=self.path[-1])
+        if not marches:
+            go(play, i, path)
+        elif unit.pikes:  # V11.4d: the test comes before the extra step, which is lost if it fails
+            ok = _march_test(play, i)
+            go(play, i, path if ok else path[:-1])
+            if not ok:
+                lose_cohesion(play, i, "V6.4-march-b")
+        else:
+            go(play, i, path)
+            if not _march_test(play, i):
+                lose_cohesion(play, i, "V6.4-march-b")
+
+
+def _march_test(play: Play, i: int) -> bool:
+    """V6.4-march-a: one die at or below the threshold of the unit's order."""
+    unit: Unit = play.state.roster.units[i]
+    face = play.roll(6, unit.march)
+    play.tell("V6.4-march-a", "event.march_test", unit=unit.id, face=face, march=unit.march)
+    return face <= unit.march
+
+
+class Form(Action, frozen=True):
+    """12 Tactics: take up a formation or return to normal, for a point; V12.2b: testudo may move too."""
+
+    unit: str
+    formation: str
+    path: tuple[str, ...] = ()
+
+    def refuse(self, state: VirtusState) -> Iterator[Refusal]:
+        yield from cannot_act(state, self.unit, ACTIVATED)
+        i = unit_of(state, state.active, self.unit)
+        if i < 0:
+            return
+        yield from self._wrong_formation(state, i)
+        path = parse_path(self.path)
+        if len(path) != len(self.path):
+            yield Refusal("V6.1b", "refusal.no_path", {"unit": self.unit})
+            return
+        if path:
+            if TESTUDO not in (state.form[i], _formation(self.formation)):
+                clause = "V12.4b" if ORBIS in (state.form[i], _formation(self.formation)) else "V12.3a"
+                yield Refusal(clause, "refusal.no_move_with_change", {"unit": self.unit})
+            yield from path_refusals(state, i, path, marching=False)
+        yield from cannot_pay(state, i, path, MOVE + state.roster.units[i].surcharge)
+
+    def _wrong_formation(self, state: VirtusState, i: int) -> Iterator[Refusal]:
+        wanted, unit = _formation(self.formation), state.roster.units[i]
+        values = {"unit": self.unit, "form": self.formation}
+        if wanted < 0 or wanted == state.form[i]:
+            yield Refusal("V12.2b", "refusal.no_change", {"unit": self.unit, "form": self.formation})
+        elif wanted and state.form[i]:
+            yield Refusal("V12.4b", "refusal.one_formation", {"unit": self.unit})
+        elif wanted == TESTUDO and not unit.testudo:
+            yield Refusal("V12.2a", "refusal.cannot_form", dict(values))
+        elif wanted == SHIELDWALL and not unit.shieldwall:
+            yield Refusal("V12.3a", "refusal.cannot_form", dict(values))
+        elif wanted == ORBIS and not unit.orbis:
+            yield Refusal("V12.4b", "refusal.cannot_form", dict(values))
+
+    def perform(self, play: Play) -> None:
+        state: VirtusState = play.state
+        i, path = state.roster.index[self.unit], parse_path(self.path)
+        state.points[paying_segment(state, i, path)] -= MOVE + state.roster.units[i].surcharge
+        state.form[i] = _formation(self.formation)
+        state.flags[i] |= CHANGED
+        play.then(play.taken)
+        play.tell("V12.2b", "event.forms", unit=self.unit, form=self.formation)
+        turn_up(play, i)
+        if path:
+            go(play, i, path)
+
+
+def _formation(name: str) -> int:
+    return FORMATIONS.index(name) if name in FORMATIONS else -1
+
+
+# --- impetuous and fanatic units -----------------------------------------------------------------
+
+
+def is_compelled(state: VirtusState, i: int) -> bool:
+    """V10-troops.1b V10-troops.2b: not engaged, in its own sector, with the enemy in the sector opposite."""
+    unit, place = state.roster.units[i], state.place[i]
+    return (
+        (unit.impetuous or unit.fanatic)
+        and place >= 0
+        and column(place) > 0
+        and owner(place) == unit.side
+        and not state.flags[i] & (ACTIVATED | RETREATED | CHARGING)
+        and state.form[i] == NORMAL
+        and seems_held(state, other(unit.side), facing(place))
+        and not is_engaged(state, i)
+    )
+
+
+def advance_compelled(play: Play, side: int, segment: int) -> None:
+    """V10-troops.1b: at the end of the segment's moves, free of charge, card or no card."""
+    state: VirtusState = play.state
+    for i in state.roster.of[side]:
+        if state.place[i] == sector(side, segment) and is_compelled(state, i):
+            unit, to = state.roster.units[i], facing(state.place[i])
+            if next(step_refusals(state, unit, state.place[i], to, 0), None) is None:
+                clause = "V10-troops.2b" if unit.fanatic else "V10-troops.1b"
+                play.tell(clause, "event.rushes", unit=unit.id, place=PLACES[to])
+                go(play, i, (to,))
+
+
+class Hold(Action, frozen=True):
+    """V10-troops.1b: an activation keeps an impetuous unit back."""
+
+    unit: str
+
+    def refuse(self, state: VirtusState) -> Iterator[Refusal]:
+        yield from cannot_act(state, self.unit, ACTIVATED)
+        i = unit_of(state, state.active, self.unit)
+        if i < 0:
+            return
+        if not is_compelled(state, i):
+            yield Refusal("V10-troops.1b", "refusal.not_compelled", {"unit": self.unit})
+        yield from cannot_pay(state, i, (), MOVE + state.roster.units[i].surcharge)
+
+    def perform(self, play: Play) -> None:
+        state: VirtusState = play.state
+        i = state.roster.index[self.unit]
+        state.points[column(state.place[i])] -= MOVE + state.roster.units[i].surcharge
+        state.flags[i] |= HELD
+        play.tell("V10-troops.1b", "event.held", unit=self.unit)
+        turn_up(play, i)
+        play.then(play.taken)
+
+
+# --- the decision --------------------------------------------------------------------------------
+
+
+@cache
+def paths(
+    columns: int, side: int, start: int, longest: int
+) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
+    """Every path without a place twice, up to a length, and the names of its places."""
+    found: list[tuple[int, ...]] = []
+    edge: list[tuple[int, ...]] = [(start,)]
+    for _ in range(longest):
+        edge = [(*way, to) for way in edge for to in steps_from(columns, side, way[-1]) if to not in way]
+        found += [way[1:] for way in edge]
+    return tuple((way, tuple(PLACES[p] for p in way)) for way in found)
+
+
+class Moves(Closing, frozen=True):
+    """V6.1a: moves that the segment in hand pays for; formations; holding impetuous units; generals."""
+
+    segment: int
+    clause = "V6.1a"
+    accepts = (Move, Form, Hold, Ride, Done)
+
+    def prompt(self, state: VirtusState) -> Message:
+        return Message(
+            "prompt.moves",
+            {
+                "segment": SEGMENTS[self.segment],
+                "points": state.points[self.segment],
+                "side": SEATS[self.seat],
+            },
+        )
+
+    def is_moot(self, state: VirtusState) -> bool:
+        if state.points[self.segment] < MOVE:
+            return True
+        return not any(next(action.refuse(state), None) is None for action in self._unit_moves(state))
+
+    def offers(self, state: VirtusState) -> Iterator[Action]:
+        yield from self._unit_moves(state)
+        yield from rides(state, self.seat)
+
+    def _unit_moves(self, state: VirtusState) -> Iterator[Action]:
+        if state.points[self.segment] < MOVE:
+            return
+        for i in state.roster.of[self.seat]:
+            place = state.place[i]
+            if place < 0 or state.flags[i] & (RETREATED | CHARGING | MOVED | HELD | CHANGED):
+                continue
+            if place % STRIDE in (0, self.segment):
+                if not state.flags[i] & FOUGHT or state.roster.units[i].dispersed:
+                    yield from self._along(state, i)
+                if place % STRIDE and not state.flags[i] & FOUGHT:
+                    yield from self._in_place(state, i)
+
+    def _along(self, state: VirtusState, i: int) -> Iterator[Action]:
+        """Moves, and a testudo's changes that go with one."""
+        unit, form, place = state.roster.units[i], state.form[i], state.place[i]
+        if form not in (NORMAL, TESTUDO) or not unit.mvt:
+            return
+        longest = unit.mvt if unit.artillery or form else unit.mvt + 1
+        change = FORMATIONS[NORMAL if form else TESTUDO] if unit.testudo else ""
+        for way, names in paths(state.roster.rules.columns, self.seat, place, longest):
+            if place % STRIDE == 0 and way[0] % STRIDE != self.segment:
+                continue
+            yield Move(unit.id, names)
+            if change and len(way) <= unit.mvt:
+                yield Form(unit.id, change, names)
+
+    def _in_place(self, state: VirtusState, i: int) -> Iterator[Action]:
+        """Changes of formation without a move; holding an impetuous unit."""
+        unit = state.roster.units[i]
+        if state.form[i]:
+            yield Form(unit.id, FORMATIONS[NORMAL])
+            return
+        for form, able in ((TESTUDO, unit.testudo), (SHIELDWALL, unit.shieldwall), (ORBIS, unit.orbis)):
+            if able:
+                yield Form(unit.id, FORMATIONS[form])
+        if is_compelled(state, i):
+            yield Hold(unit.id)

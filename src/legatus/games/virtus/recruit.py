@@ -1,0 +1,320 @@
+"""1.2 Recruitment: a scenario, two armies and options become the set-up of a match, and that its roster."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain, count
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ...kernel import BadFile, Setup
+from ...kernel.codec import read_text, read_toml, toml_place
+from ...kernel.rulebook import Folder
+from ...kernel.rulebook import folder as folder_of
+from .army import (
+    ABILITIES,
+    DEFAULTS,
+    MARCH,
+    OPTIONS,
+    QUALITIES,
+    TWO_HANDED_VD,
+    TYPES,
+    Army,
+    CustomType,
+    GeneralEntry,
+    Line,
+    Options,
+    Problem,
+    UnitEntry,
+    UnitType,
+    check,
+    cost,
+    formula,
+    is_on,
+    lines,
+    price,
+    qualities,
+    type_of,
+)
+from .state import CARDS, FORMATIONS, PLACES, SEATS, SEGMENTS, STRIDE, General, Roster, Rules, Unit
+from .terrain import GROUND, SECTOR_DICE
+
+__all__ = [
+    "DEFAULTS",
+    "DEFAULT_SCENARIO",
+    "OPTIONS",
+    "TYPES",
+    "Army",
+    "CustomType",
+    "GeneralEntry",
+    "Line",
+    "Problem",
+    "Scenario",
+    "Source",
+    "UnitEntry",
+    "UnitType",
+    "check",
+    "configure",
+    "cost",
+    "enlist",
+    "formula",
+    "lines",
+    "price",
+    "type_of",
+    "unpack",
+    "validate",
+]
+
+T = TypeVar("T")
+
+DEFAULT_SCENARIO = "open"
+COLUMNS = (3, 4)  # V1.5c
+RIVERS = {"river": 2, "bridge": 3, "deep": 1}  # V14.1a: units that may cross a turn
+DROMEDARY_MARCH = 4  # V15b
+SHIELDWALL_VD = 3  # V12.3a
+
+
+class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """V1.5c V1.6a: the field and the sides; given terrain is fixed, what it leaves out is clear ground."""
+
+    name: str
+    columns: int
+    budget: int
+    armies: tuple[str, str]
+    name_fr: str = ""
+    text: str = ""
+    text_fr: str = ""
+    attacker: str = ""  # empty: by lot
+    nature: str = ""  # empty: the attacker picks a die (V1.6b)
+    terrain: dict[str, str] = {}
+    rivers: dict[str, str] = {}
+    camps: tuple[str, ...] = ()
+    options: dict[str, Any] = {}
+
+
+# --- enlisting -----------------------------------------------------------------------------------
+
+
+def enlist(scenario: Scenario, armies: tuple[Army, Army], options: Options) -> Roster:
+    """V1.2a: the units and generals of both sides, Rome's first, with what the options leave them."""
+    numbers: Counter[str] = Counter()
+    units: list[Unit] = []
+    for side, army in enumerate(armies):
+        for entry in army.unit:
+            kind = type_of(army, entry.type)
+            if kind is None:
+                continue  # refused by check
+            for _ in range(entry.count):
+                numbers[kind.stem] += 1
+                units.append(_unit(kind, entry, side, numbers[kind.stem], options))
+    rivers = [0] * STRIDE
+    for segment, water in scenario.rivers.items():
+        rivers[SEGMENTS.index(segment)] = RIVERS[water] if is_on(options, "rivers") else 0
+    rules = Rules(
+        columns=scenario.columns,
+        pips=is_on(options, "pips"),
+        attrition=is_on(options, "attrition") and not is_on(options, "pips"),  # V17b: meaningless there
+        leaders=is_on(options, "leaders"),
+        decoys=str(options.get("decoys", DEFAULTS["decoys"])),
+    )
+    camps = tuple(int(army.camp and is_on(options, "camps")) for army in armies)
+    generals = _generals(armies, options, {unit.id for unit in units})
+    return Roster(tuple(units), generals, rules, tuple(rivers), camps)
+
+
+def _unit(kind: CustomType, entry: UnitEntry, side: int, number: int, options: Options) -> Unit:
+    """VREF.b V11.1b V12.3a V12.4b V15b: one unit as the options make it."""
+    can = {ability for ability in kind.abilities if is_on(options, ABILITIES[ability])}
+    can |= {quality for quality in QUALITIES if getattr(entry, quality) and is_on(options, quality)}
+    infantry = kind.arm == "infantry"
+    walls = is_on(options, "shieldwall_any") or (infantry and "two_handed" not in can)
+    if is_on(options, "shieldwall") and kind.vd >= SHIELDWALL_VD and walls:
+        can.add("shieldwall")
+    if is_on(options, "orbis") and infantry:
+        can.add("orbis")
+    camel = "dromedary" in can and kind.order == "dispersed"
+    return Unit(
+        id=f"{kind.stem}-{number}",
+        type=entry.type,
+        side=side,
+        number=number,
+        vo=kind.vo,
+        vt=kind.vt,
+        vd=min(kind.vd, TWO_HANDED_VD) if "two_handed" in can else kind.vd,
+        vc=kind.vc,
+        mvt=kind.mvt,
+        arm=kind.arm,
+        order=kind.order,
+        name=entry.name or ("" if isinstance(kind, UnitType) else kind.en),
+        mounted=kind.mounted,
+        march=DROMEDARY_MARCH if camel else MARCH[kind.order],
+        **dict.fromkeys(can, True),
+    )
+
+
+def _generals(armies: tuple[Army, Army], options: Options, ids: set[str]) -> tuple[General, ...]:
+    """V8d: generals by their names, never called like anything else in the game; a single one is chief."""
+    taken = {*SEATS, *PLACES, *SEGMENTS, *CARDS, *FORMATIONS, *GROUND, *ABILITIES, *ids}
+    generals = []
+    for side, army in enumerate(armies):
+        for entry in army.general:
+            plain = unicodedata.normalize("NFKD", entry.name).encode("ascii", "ignore").decode().lower()
+            slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+            more = (f"{slug or 'general'}-{n}" for n in count(2 if slug else 1))
+            ident = next(name for name in chain([slug] if slug else [], more) if name not in taken)
+            taken.add(ident)
+            marks = dict.fromkeys(qualities(entry, options), True)
+            if len(army.general) == 1:
+                marks["chief"] = True
+            generals.append(General(id=ident, side=side, name=entry.name, **marks))
+    return tuple(generals)
+
+
+# --- set-ups -------------------------------------------------------------------------------------
+
+
+class Source:
+    """Where something was written: it names the file and the line of what is wrong there."""
+
+    def __init__(self, file: str, text: str = "") -> None:
+        self.file, self.text = file, text
+
+    def bad(self, where: str, problem: str) -> BadFile:
+        return BadFile(self.file, self.place(where), problem)
+
+    def place(self, where: str) -> str:
+        """The line; ``type.axemen.vd`` stands below the head ``[type.axemen]``."""
+        head = re.match(r"type\.([\w-]+)", where)
+        start = self.text.find(f"[{head[0]}]") if head else -1
+        if head is None or start < 0:
+            return toml_place(self.text, where)
+        above = self.text.count("\n", 0, start)
+        block = self.text[start:].split("\n[", 1)[0].replace(head[0], head[1], 1)
+        return toml_place("\n" * above + block, where.removeprefix("type.")).replace("(", "(type.", 1)
+
+    def take(self, raw: Any, form: type[T]) -> T:
+        try:
+            return msgspec.convert(raw, form)
+        except msgspec.ValidationError as error:
+            problem, _, where = str(error).partition(" - at `")
+            raise self.bad(where.strip("`$."), problem) from None
+
+    def one_of(self, where: str, value: object, known: Sequence[object]) -> None:
+        if value not in known:
+            raise self.bad(where, f"one of {', '.join(map(repr, known))} expected, {value!r} found")
+
+
+def configure(
+    folder: Folder,
+    scenario: str | None = None,
+    armies: Sequence[str | dict[str, Any]] = (),
+    options: dict[str, Any] | None = None,
+) -> Setup:
+    """V1.2b V1.6a: look names up, fill in defaults, check everything; a BadFile says what is wrong."""
+    plan, source = _read(folder, "scenarios", [str(scenario or DEFAULT_SCENARIO)], Scenario)
+    _check_scenario(plan, source)
+    settled = _settle(plan.options, source, DEFAULTS)
+    settled = _settle(options or {}, Source("options"), settled)
+    chosen: Sequence[str | dict[str, Any]] = armies or plan.armies
+    if len(chosen) != len(SEATS):
+        raise BadFile("armies", "", f"{len(SEATS)} armies expected, {len(chosen)} found")
+    hosts = []
+    for side, wanted in enumerate(chosen):
+        if isinstance(wanted, dict):
+            source = Source(f"army of {SEATS[side]}")
+            army = source.take(wanted, Army)
+        else:  # "dacians" is the list of that name for the scenario's budget
+            army, source = _read(folder, "armies", [str(wanted), f"{wanted}-{plan.budget}"], Army)
+        hosts.append(_checked(army, source, settled, plan.budget))
+    return _pack(plan, hosts, settled)
+
+
+def validate(setup: Setup) -> Setup:
+    """V1.2b: the set-up of a record, checked anew; options that it does not name stand as by default."""
+    source = Source("scenario")
+    plan = source.take(setup.scenario, Scenario)
+    _check_scenario(plan, source)
+    settled = _settle(setup.options, Source("options"), DEFAULTS)
+    if len(setup.armies) != len(SEATS):
+        raise BadFile("armies", "", f"{len(SEATS)} armies expected, {len(setup.armies)} found")
+    hosts = []
+    for seat, raw in zip(SEATS, setup.armies, strict=True):
+        source = Source(f"army of {seat}")
+        hosts.append(_checked(source.take(raw, Army), source, settled, plan.budget))
+    return _pack(plan, hosts, settled)
+
+
+def unpack(setup: Setup) -> tuple[Scenario, tuple[Army, Army], Options]:
+    """The parts of a set-up that was configured or validated."""
+    rome, barbarians = (msgspec.convert(army, Army) for army in setup.armies)
+    return msgspec.convert(setup.scenario, Scenario), (rome, barbarians), setup.options
+
+
+def _pack(plan: Scenario, hosts: list[Army], options: Options) -> Setup:
+    """Plain data, exactly as a record holds it."""
+    return Setup(_plain(plan), tuple(map(_plain, hosts)), options)
+
+
+def _plain(thing: Scenario | Army) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(thing))
+
+
+def _read(folder: Folder, kind: str, names: list[str], form: type[T]) -> tuple[T, Source]:
+    """A file of the game by one of its ``names``, or the .toml file that the first one is the path of."""
+    known = folder.names(kind)
+    path = next((str(known[name]) for name in names if name in known), "")
+    if not path and names[0].endswith(".toml"):
+        path = names[0]
+    if not path:
+        raise BadFile(names[0], "", f"a .toml file or one of {', '.join(known)} expected")
+    return read_toml(path, form), Source(path, read_text(path))
+
+
+def _checked(army: Army, source: Source, options: Options, budget: int) -> Army:
+    """V1.2b: the first error against an army is told in English, with its clause; warnings pass."""
+    for problem in check(army, options, budget):
+        if problem.severity == "error":
+            sentence = folder_of(__file__).messages["en"].render(problem.refusal)
+            raise source.bad(problem.place, f"{sentence} ({problem.refusal.clause})")
+    return army
+
+
+def _settle(given: dict[str, Any], source: Source, below: Options) -> Options:
+    """V10-troops.a: the options ``given`` over those ``below``."""
+    known = {option.key: option for option in OPTIONS}
+    for key, value in given.items():
+        where = f"options.{key}"
+        source.one_of(where, key, list(known))
+        if known[key].choices:
+            source.one_of(where, value, known[key].choices)
+        elif not isinstance(value, bool):
+            raise source.bad(where, f"true or false expected, {value!r} found")
+    return {**below, **given}
+
+
+def _check_scenario(plan: Scenario, source: Source) -> None:
+    """V1.5c V1.6a V14.1a V14.2a: the places exist, and hold what may be there."""
+    source.one_of("columns", plan.columns, COLUMNS)
+    source.one_of("attacker", plan.attacker, ("", *SEATS))
+    source.one_of("nature", plan.nature, ("", *SECTOR_DICE))
+    places = [name for i, name in enumerate(PLACES) if 1 <= i % STRIDE <= plan.columns]
+    for place, ground in plan.terrain.items():
+        source.one_of(f"terrain.{place}", place, places)
+        source.one_of(f"terrain.{place}", ground, list(GROUND))
+    for segment, water in plan.rivers.items():
+        source.one_of(f"rivers.{segment}", segment, SEGMENTS[1 : plan.columns + 1])
+        source.one_of(f"rivers.{segment}", water, list(RIVERS))
+    for what, clause in (("camps", "V14.2a"), ("rivers", "V14.1a")):
+        if getattr(plan, what) and not plan.terrain:
+            raise source.bad(what, f"a scenario that gives {what} fixes the terrain too ({clause})")
+    for place in plan.camps:
+        source.one_of("camps", place, places)
+        ground = plan.terrain.get(place, "clear")
+        if not GROUND[ground].camp:
+            fit = ", ".join(name for name, kind in GROUND.items() if kind.camp)
+            raise source.bad("camps", f"{place} is {ground}; a camp stands only on: {fit} (V14.2a)")

@@ -1,0 +1,400 @@
+"""The state of a battle: units, generals, sectors and cards as columns of numbers, and questions about them.
+
+Places are numbers (V1.5b): 0 is Rome's reserve, 1 to 4 its sectors; 5 is the barbarians' reserve, 6 to 9
+their sectors.  Sector ``p`` faces ``facing(p)``; both lie in segment ``column(p)`` (V4b).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Self
+
+from msgspec import Struct
+
+from ...kernel import State
+
+ROME, BARBARIANS = 0, 1
+SEATS = ("rome", "barbarians")
+
+STRIDE = 5  # places a side: its reserve and up to four sectors
+PLACES = tuple(f"{camp}{'-reserve' if i == 0 else i}" for camp in ("rome", "barb") for i in range(STRIDE))
+PLACE: dict[str, int] = {name: i for i, name in enumerate(PLACES)}
+GONE, UNKNOWN, WAITING = -1, -2, -3  # eliminated; face down to the viewer; not deployed yet
+SEGMENTS = tuple(f"seg{i}" for i in range(STRIDE))  # seg0 is never used: reserves are in no segment
+SEGMENT: dict[str, int] = {name: i for i, name in enumerate(SEGMENTS) if i}
+
+# What a unit did or suffered, one bit each; all but the last three are forgotten when its turn ends.
+FOUGHT, MOVED, HELD, CHANGED, RETREATED, CHARGING, HILL, OUTFLANKED, FRESH = (1 << n for n in range(9))
+CHARGED, SHELTERED, FACEDOWN = (1 << n for n in range(9, 12))
+ACTIVATED = FOUGHT | MOVED | HELD | CHANGED
+LASTING = CHARGED | SHELTERED | FACEDOWN
+
+NORMAL, TESTUDO, SHIELDWALL, ORBIS = 0, 1, 2, 3
+FORMATIONS = ("normal", "testudo", "shieldwall", "orbis")
+
+CARDS = ("1", "2", "3", "4", "5", "6", "face", "joker", "0")  # "0" is a PiP of a die less one (V17b)
+CARD: dict[str, int] = {name: i for i, name in enumerate(CARDS)}
+KINDS = len(CARDS)
+FACE, JOKER, ZERO = CARD["face"], CARD["joker"], CARD["0"]
+DECK = (2, 2, 2, 2, 2, 2, 6, 1, 0)  # V1.4a
+NO_CARD = -1
+UNLIMITED = 999  # V4.3b: the Joker's points, more than any army can spend
+
+
+class Unit(Struct, frozen=True, omit_defaults=True):
+    """A unit as recruited (VREF.b); what changes in battle is in the state's columns."""
+
+    id: str
+    type: str
+    side: int
+    number: int
+    vo: int
+    vt: int
+    vd: int
+    vc: int
+    mvt: int
+    arm: str
+    order: str
+    name: str
+    mounted: bool = False
+    impetuous: bool = False
+    fanatic: bool = False
+    stoic: bool = False
+    elite: bool = False
+    rabble: bool = False
+    two_handed: bool = False
+    missiles: bool = False
+    sling: bool = False
+    bolts: bool = False
+    ballista: bool = False
+    pila: bool = False
+    pikes: bool = False
+    overhead: bool = False
+    testudo: bool = False
+    shieldwall: bool = False
+    orbis: bool = False
+    dromedary: bool = False
+    elephant: bool = False
+    cataphract: bool = False
+    march: int = 4  # forced march threshold, V6.4-march-a
+
+    @property
+    def infantry(self) -> bool:
+        return self.arm == "infantry"
+
+    @property
+    def artillery(self) -> bool:
+        return self.arm == "artillery"
+
+    @property
+    def dispersed(self) -> bool:
+        """V6.4-evade-a: light infantry, light cavalry, light chariots: what may evade."""
+        return self.order == "dispersed"
+
+    @property
+    def surcharge(self) -> int:
+        """V10-troops.2b V10-troops.3b: every activation of a fanatic or stoic unit costs one point more."""
+        return int(self.fanatic) + int(self.stoic)
+
+
+class General(Struct, frozen=True, omit_defaults=True):
+    """V8a: a general has no combat values and acts without activation."""
+
+    id: str
+    side: int
+    name: str
+    chief: bool = False
+    superior: bool = False
+    charismatic: bool = False
+    hero: bool = False
+    devotio: bool = False
+
+    @property
+    def bonus(self) -> int:
+        """V8b: the activation points that he brings to his segment."""
+        return 2 if self.superior else 1
+
+
+class Rules(Struct, frozen=True):
+    """The options in force that are not already part of the units."""
+
+    columns: int = 4
+    pips: bool = False
+    attrition: bool = False
+    leaders: bool = True
+    decoys: str = "equal"
+
+
+class Roster(Struct, frozen=True, dict=True):
+    """What is settled before the battle and shared by all its states."""
+
+    units: tuple[Unit, ...]
+    generals: tuple[General, ...]
+    rules: Rules
+    rivers: tuple[int, ...]  # V14.1a: units that may cross in each segment's middle; 0: no river
+    camps: tuple[int, ...]  # fortified camps bought by each side (V14.2a)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {unit.id: i for i, unit in enumerate(self.units)}
+
+    @cached_property
+    def general_index(self) -> dict[str, int]:
+        return {general.id: i for i, general in enumerate(self.generals)}
+
+    @cached_property
+    def of(self) -> tuple[range, range]:
+        """The unit numbers of each side; Rome's stand first."""
+        romans = sum(unit.side == ROME for unit in self.units)
+        return range(romans), range(romans, len(self.units))
+
+    @cached_property
+    def generals_of(self) -> tuple[range, range]:
+        romans = sum(general.side == ROME for general in self.generals)
+        return range(romans), range(romans, len(self.generals))
+
+
+class VirtusState(State):
+    """The columns: one entry a unit, a general, a place, a segment, or a side and card."""
+
+    roster: Roster
+    turn: int
+    active: int
+    attacker: int
+    joker_played: bool
+    # units
+    place: list[int]
+    vc: list[int]
+    tokens: list[str]  # one letter a token, see damage.py
+    flags: list[int]
+    form: list[int]
+    origin: list[int]  # where a unit stood when its tests began (V3.1f)
+    # generals
+    gplace: list[int]
+    gtokens: list[int]
+    attached: list[int]  # the unit he fights with, or -1
+    rode: list[int]  # he has moved this turn
+    # places
+    terrain: list[str]
+    camp: list[int]
+    last: list[int]  # V1.8b: who occupied it last
+    holder: list[int]  # V1.8b: who passed the check last
+    decoys: list[int]
+    markers: list[int]  # face-down markers, decoys and units: what everybody sees
+    count: list[int]  # units of side s at place p, at s * 10 + p: derived, for speed
+    # segments
+    points: list[int]
+    laid: list[int]
+    opened: list[int]  # the segment has been activated this turn
+    crossed: list[int]
+    # cards: KINDS entries a side
+    hand: list[int]
+    pile: list[int]
+    discard: list[int]
+    removed: list[int]  # by attrition
+    kept: list[int]  # face cards that a side holds back this turn (V4.3c)
+    hidden: list[int]  # in a view: cards of the hand that lie, unknown, in the pile's column
+
+    def copy(self) -> Self:
+        return type(self)(
+            self.todo[:],
+            self.outcome,
+            self.roster,
+            self.turn,
+            self.active,
+            self.attacker,
+            self.joker_played,
+            self.place[:],
+            self.vc[:],
+            self.tokens[:],
+            self.flags[:],
+            self.form[:],
+            self.origin[:],
+            self.gplace[:],
+            self.gtokens[:],
+            self.attached[:],
+            self.rode[:],
+            self.terrain[:],
+            self.camp[:],
+            self.last[:],
+            self.holder[:],
+            self.decoys[:],
+            self.markers[:],
+            self.count[:],
+            self.points[:],
+            self.laid[:],
+            self.opened[:],
+            self.crossed[:],
+            self.hand[:],
+            self.pile[:],
+            self.discard[:],
+            self.removed[:],
+            self.kept[:],
+            self.hidden[:],
+        )
+
+
+def blank(roster: Roster) -> VirtusState:
+    """A battle before anything has happened."""
+    units, generals, places = len(roster.units), len(roster.generals), len(PLACES)
+    return VirtusState(
+        todo=[],
+        outcome=None,
+        roster=roster,
+        turn=0,
+        active=ROME,
+        attacker=ROME,
+        joker_played=False,
+        place=[WAITING] * units,
+        vc=[unit.vc for unit in roster.units],
+        tokens=[""] * units,
+        flags=[0] * units,
+        form=[NORMAL] * units,
+        origin=[WAITING] * units,
+        gplace=[WAITING] * generals,
+        gtokens=[0] * generals,
+        attached=[-1] * generals,
+        rode=[0] * generals,
+        terrain=["clear"] * places,
+        camp=[0] * places,
+        last=[owner(p) for p in range(places)],
+        holder=[owner(p) for p in range(places)],
+        decoys=[0] * places,
+        markers=[0] * places,
+        count=[0] * (2 * places),
+        points=[0] * STRIDE,
+        laid=[NO_CARD] * STRIDE,
+        opened=[0] * STRIDE,
+        crossed=[0] * STRIDE,
+        hand=[0] * (2 * KINDS),
+        pile=[*DECK, *DECK],
+        discard=[0] * (2 * KINDS),
+        removed=[0] * (2 * KINDS),
+        kept=[0, 0],
+        hidden=[0, 0],
+    )
+
+
+def say_points(points: int) -> int | str:
+    """V4.3b: points as people read them; the Joker's have no ceiling."""
+    return "∞" if points > UNLIMITED // 2 else points
+
+
+# --- places --------------------------------------------------------------------------------------
+
+
+def other(side: int) -> int:
+    return 1 - side
+
+
+def owner(place: int) -> int:
+    """V1.5b: the side in whose camp a place lies."""
+    return place // STRIDE
+
+
+def column(place: int) -> int:
+    """V4b: the segment of a place; 0 for a reserve, which is in none."""
+    return place % STRIDE
+
+
+def reserve(side: int) -> int:
+    return side * STRIDE
+
+
+def sector(side: int, segment: int) -> int:
+    return side * STRIDE + segment
+
+
+def facing(place: int) -> int:
+    """V1.5b: the sector opposite."""
+    return (place + STRIDE) % (2 * STRIDE)
+
+
+def sectors(state: VirtusState, side: int) -> range:
+    """V1.5a V1.5c: a side's sectors, four on the standard table, three on the small one."""
+    return range(side * STRIDE + 1, side * STRIDE + 1 + state.roster.rules.columns)
+
+
+def beside(state: VirtusState, place: int) -> list[int]:
+    """V5.4a: the laterally adjacent sectors of the same camp."""
+    here = column(place)
+    if here == 0:
+        return []
+    return [place + step for step in (-1, 1) if 1 <= here + step <= state.roster.rules.columns]
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+
+def units_at(state: VirtusState, side: int, place: int) -> list[int]:
+    where = state.place
+    return [i for i in state.roster.of[side] if where[i] == place]
+
+
+def has_units(state: VirtusState, side: int, place: int) -> bool:
+    """V5c: generals and decoys are not units."""
+    return state.count[side * 10 + place] > 0
+
+
+def seems_held(state: VirtusState, side: int, place: int) -> bool:
+    """V7d: what the enemy sees: a marker that is still face down may be a unit."""
+    return state.count[side * 10 + place] > 0 or (owner(place) == side and state.markers[place] > 0)
+
+
+def is_contested(state: VirtusState, place: int) -> bool:
+    """V5c: a sector is engaged when units of both sides are in it."""
+    return state.count[place] > 0 and state.count[10 + place] > 0
+
+
+def is_engaged(state: VirtusState, i: int) -> bool:
+    """V5c: a unit is engaged when an enemy unit shares its sector."""
+    place = state.place[i]
+    return place >= 0 and state.count[other(state.roster.units[i].side) * 10 + place] > 0
+
+
+def generals_at(state: VirtusState, side: int, place: int) -> list[int]:
+    return [g for g in state.roster.generals_of[side] if state.gplace[g] == place]
+
+
+def attached_to(state: VirtusState, i: int) -> int:
+    """V13.1a: the general who fights with unit ``i``, or -1."""
+    for g, unit in enumerate(state.attached):
+        if unit == i:
+            return g
+    return -1
+
+
+def unit_of(state: VirtusState, side: int, name: str) -> int:
+    """The number of a unit of ``side`` on the table, or -1 if the name is nobody of his."""
+    i = state.roster.index.get(name, -1)
+    if i < 0 or state.roster.units[i].side != side or state.place[i] < 0:
+        return -1
+    return i
+
+
+def general_of(state: VirtusState, side: int, name: str) -> int:
+    g = state.roster.general_index.get(name, -1)
+    if g < 0 or state.roster.generals[g].side != side or state.gplace[g] < 0:
+        return -1
+    return g
+
+
+def put(state: VirtusState, i: int, place: int) -> None:
+    """Set a unit down; V1.8b keeps who was last alone in a sector."""
+    base = state.roster.units[i].side * 10
+    before = state.place[i]
+    state.place[i] = place
+    if before >= 0:
+        state.count[base + before] -= 1
+        _note_occupant(state, before)
+    if place >= 0:
+        state.count[base + place] += 1
+        _note_occupant(state, place)
+
+
+def _note_occupant(state: VirtusState, place: int) -> None:
+    romans, barbarians = state.count[place], state.count[10 + place]
+    if romans and not barbarians:
+        state.last[place] = ROME
+    elif barbarians and not romans:
+        state.last[place] = BARBARIANS
