@@ -1,0 +1,95 @@
+"""What an action can lead to and how probably, from the code that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from ..kernel import Action, Game, Seeded, State, TooManyOutcomes, outcomes, say
+from ..kernel.engine import try_action
+
+LIMIT = 20_000
+SAMPLES = 20_000
+
+Row = dict[str, int]
+
+
+class Odds(Struct, frozen=True):
+    """The distribution of every column that the game measures, and of all columns together."""
+
+    action: str
+    exact: bool  # else: the frequencies of so many samples
+    runs: int  # branches of luck, or samples
+    columns: dict[str, dict[int, Fraction]]  # by column: value, in ascending order, to probability
+    joint: tuple[tuple[Row, Fraction], ...]  # the most probable first
+
+    def mean(self, column: str) -> Fraction:
+        return sum((p * value for value, p in self.columns[column].items()), Fraction(0))
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON: every probability as a number ``p`` and as a text ``odds``, such as ``"5/36"``."""
+        return {
+            "action": self.action,
+            "exact": self.exact,
+            "runs": self.runs,
+            "columns": {
+                name: {
+                    "mean": float(self.mean(name)),
+                    "values": [{"value": value, **_chance(p)} for value, p in values.items()],
+                }
+                for name, values in self.columns.items()
+            },
+            "joint": [{"values": row, **_chance(p)} for row, p in self.joint],
+        }
+
+
+def odds(
+    game: Game, state: State, action: Action, limit: int = LIMIT, samples: int = SAMPLES, seed: int | str = 0
+) -> Odds:
+    """The odds of a legal action: exact up to ``limit`` branches of luck, beyond from ``samples`` trials.
+
+    They are those of the action and of what it sets going, not of what waited already, such as the next turn.
+    The state knows all secrets: for a player, give a guess of his, ``game.guess(view, seat, rng)``.
+    """
+    try:
+        found = [(p, game.measure(state, after)) for p, after in outcomes(state, action, limit, alone=True)]
+        exact = True
+    except TooManyOutcomes:
+        dice, share = Seeded(f"odds/{seed}"), Fraction(1, samples)
+        found = [
+            (share, game.measure(state, try_action(state, action, dice, alone=True))) for _ in range(samples)
+        ]
+        exact = False
+    joint = _merge(found)
+    columns = {name: _column(name, joint) for name in (joint[0][0] if joint else ())}
+    return Odds(say(action), exact, len(found), columns, joint)
+
+
+def _merge(found: Iterable[tuple[Fraction, Row]]) -> tuple[tuple[Row, Fraction], ...]:
+    """Equal rows together, the most probable first; a column that a row lacks counts 0 there."""
+    rows: dict[tuple[tuple[str, int], ...], Fraction] = {}
+    for p, row in found:
+        key = tuple(row.items())
+        rows[key] = rows.get(key, Fraction(0)) + p
+    names = list(dict.fromkeys(name for key in rows for name, _ in key))
+    merged: dict[tuple[int, ...], Fraction] = {}
+    for key, p in rows.items():
+        row = dict(key)
+        values = tuple(row.get(name, 0) for name in names)
+        merged[values] = merged.get(values, Fraction(0)) + p
+    ranked = sorted(merged.items(), key=lambda item: (-item[1], item[0]))
+    return tuple((dict(zip(names, values, strict=True)), p) for values, p in ranked)
+
+
+def _column(name: str, joint: Iterable[tuple[Row, Fraction]]) -> dict[int, Fraction]:
+    values: dict[int, Fraction] = {}
+    for row, p in joint:
+        values[row[name]] = values.get(row[name], Fraction(0)) + p
+    return dict(sorted(values.items()))
+
+
+def _chance(p: Fraction) -> dict[str, Any]:
+    return {"p": float(p), "odds": f"{p.numerator}/{p.denominator}"}
