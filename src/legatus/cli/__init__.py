@@ -1,0 +1,119 @@
+"""The command ``legatus``: one module a topic, put together here."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+
+from .. import __version__
+from ..bots import UnknownBot
+from ..kernel import BadFile, IllegalAction
+from ..kernel.chance import WrongLuck
+from ..kernel.codec import BadAction
+from ..lab.simulate import GameFailed
+from . import army, play, replay, rules, simulate, study
+from .common import BAD, OK, REFUSED, Fault
+
+with suppress(ImportError):  # not everywhere: lines at the prompt can be edited and called back
+    import readline  # noqa: F401
+
+INTERRUPTED = 130  # what a shell reports after Ctrl-C
+
+app = typer.Typer(
+    name="legatus",
+    help="Referee, opponent and battle lab for ancient-warfare tabletop games.",
+    epilog="Begin with: `legatus games`, then `legatus play`.",
+    rich_markup_mode="markdown",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"legatus {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    ctx: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    if ctx.invoked_subcommand is None:
+        print(ctx.get_help())
+
+
+PLAY, STUDY, LAB = "Play", "Study", "Lab"
+app.command("games", rich_help_panel=PLAY)(rules.games)
+app.command("play", rich_help_panel=PLAY)(play.play)
+app.command("replay", rich_help_panel=PLAY)(replay.replay)
+app.command("rules", rich_help_panel=PLAY)(rules.rules)
+app.add_typer(army.app, name="army", rich_help_panel=PLAY)
+app.command("position", rich_help_panel=STUDY)(study.position)
+app.command("legal", rich_help_panel=STUDY)(study.legal_actions)
+app.command("why", rich_help_panel=STUDY)(study.why)
+app.command("apply", rich_help_panel=STUDY)(study.apply)
+app.command("odds", rich_help_panel=STUDY)(study.odds)
+app.command("simulate", rich_help_panel=LAB)(simulate.simulate)
+app.command("fuzz", rich_help_panel=LAB)(simulate.fuzz)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line; what goes wrong is one line on the error output and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without our signs shows question marks
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _no_reader()
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        command = typer.main.get_command(app)
+        result: Any = command.main(args=argv, prog_name="legatus", standalone_mode=False)
+    except Fault as fault:
+        return _fail(str(fault), fault.code)
+    except (BadFile, BadAction, WrongLuck, UnknownBot) as error:
+        return _fail(str(error), BAD)
+    except (IllegalAction, GameFailed) as error:
+        return _fail(str(error), REFUSED)
+    except (KeyboardInterrupt, typer.Abort):
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else BAD
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD)
+    except Exception as error:
+        if hasattr(error, "format_message"):  # what typer says of a command line
+            return _fail(error.format_message(), BAD)
+        if os.environ.get("LEGATUS_DEBUG"):
+            raise
+        return _fail(f"a fault in legatus: {error!r}; LEGATUS_DEBUG=1 shows where", REFUSED)
+    return result if isinstance(result, int) else OK
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"legatus: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def _no_reader() -> int:
+    """Whoever read our output has gone: say nothing more, not even at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return REFUSED

@@ -1,0 +1,254 @@
+"""What every command needs: languages, errors, screens, and the names of things."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ..games import GAMES
+from ..kernel import Action, Clause, Event, Game, Message, Outcome, Refusal, Setup, State
+from ..kernel.codec import BadFile, parse_position, read_text, say
+from ..kernel.rulebook import LANGS
+from .words import Words
+
+OK, REFUSED, BAD = 0, 1, 2  # exit codes
+
+LangOption = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="en|fr", help="Language; else LEGATUS_LANG, else the system's."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Same seed, same dice; else one is drawn.")]
+ScenarioOption = Annotated[
+    str | None,
+    typer.Option("--scenario", "-s", help="A scenario's name or a TOML file; see `legatus games`."),
+]
+ArmyOption = Annotated[
+    list[str] | None,
+    typer.Option("--army", "-a", help="An army's name or a TOML file; once a side, in seat order."),
+]
+SettingOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the game; see `legatus games`."),
+]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's key, e.g. virtus.")]
+PositionArgument = Annotated[
+    str, typer.Argument(metavar="POSITION", help="A position file, or - for the standard input.")
+]
+ActionArgument = Annotated[
+    list[str], typer.Argument(metavar="ACTION", help="A line as `legal` prints it, or its JSON form.")
+]
+
+
+class Fault(Exception):
+    """A command cannot go on: one line for the user, and the exit code."""
+
+    def __init__(self, message: str, code: int = BAD) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+# --- languages and screens -----------------------------------------------------------------------
+
+
+def speak(lang: str | None) -> Words:
+    """The words of the language asked for, or of the environment."""
+    if lang is not None:
+        if lang not in LANGS:
+            raise Fault(f"--lang: no language {lang!r}: {', '.join(LANGS)}")
+        return Words(lang)
+    variables = (os.environ.get(name) for name in ("LEGATUS_LANG", "LC_ALL", "LANG"))
+    first = next(filter(None, variables), "")
+    return Words("fr" if first.lower().startswith("fr") else "en")
+
+
+def screen() -> Console:
+    return Console(highlight=False, soft_wrap=False)
+
+
+def complain() -> Console:
+    """The screen for errors and for what accompanies the output."""
+    return Console(stderr=True, highlight=False)
+
+
+def print_json(thing: Any) -> None:
+    print(json.dumps(thing, ensure_ascii=False))
+
+
+def is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def nearest(name: str, known: Iterable[str], n: int = 5) -> list[str]:
+    """The known names most like a wrong one."""
+    by_fold = {k.casefold(): k for k in known}
+    begin = [k for k in by_fold if k.startswith(name.casefold())]
+    close = difflib.get_close_matches(name.casefold(), by_fold, n, 0.3)
+    return [by_fold[k] for k in dict.fromkeys([*begin, *close])][:n]
+
+
+def find_game(name: str, words: Words) -> Game:
+    if name not in GAMES:
+        raise Fault(words("no_game", name=name, known=", ".join(GAMES)))
+    return GAMES[name]
+
+
+def find_seat(game: Game, name: str, words: Words) -> int:
+    if name not in game.seats:
+        raise Fault(words("no_seat", name=name, known=", ".join(game.seats)))
+    return game.seats.index(name)
+
+
+_TRUTHS = {
+    "on": True,
+    "true": True,
+    "yes": True,
+    "oui": True,
+    "off": False,
+    "false": False,
+    "no": False,
+    "non": False,
+}
+
+
+def read_settings(game: Game, settings: Sequence[str] | None, words: Words) -> dict[str, bool | str]:
+    """``key=value`` pairs as options of the game."""
+    options = {option.key: option for option in game.options}
+    found: dict[str, bool | str] = {}
+    for setting in settings or ():
+        key, equals, value = setting.partition("=")
+        option = options.get(key)
+        if option is None or not equals:
+            raise Fault(words("no_option", setting=setting, known=", ".join(options)))
+        if option.choices and value in option.choices:
+            found[key] = value
+        elif not option.choices and value.lower() in _TRUTHS:
+            found[key] = _TRUTHS[value.lower()]
+        else:
+            raise Fault(
+                words("bad_option", key=key, value=value, known=", ".join(option.choices or ("on", "off")))
+            )
+    return found
+
+
+def configure(
+    game: Game,
+    scenario: str | None,
+    armies: Sequence[str] | None,
+    settings: Sequence[str] | None,
+    words: Words,
+) -> Setup:
+    """The set-up that a command line asks for."""
+    return game.configure(scenario, tuple(armies or ()), **read_settings(game, settings, words))
+
+
+def read_position(path: str) -> tuple[Game, Any]:
+    """The game and state of a position file, or of the standard input."""
+    if path == "-":
+        return parse_position(GAMES, sys.stdin.read(), "<stdin>")
+    return parse_position(GAMES, read_text(path), path)
+
+
+def read_head(path: str | Path) -> dict[str, Any]:
+    """The first line of a record: its set-up and our notes in it."""
+    first = read_text(path).split("\n", 1)[0]
+    try:
+        head = json.loads(first)
+    except ValueError as error:
+        raise BadFile(str(path), "line 1", f"not JSON: {error}") from None
+    return head if isinstance(head, dict) else {}
+
+
+# --- sentences -----------------------------------------------------------------------------------
+
+
+class Teller:
+    """Says what a game means in one language."""
+
+    def __init__(self, game: Game, words: Words) -> None:
+        self.game, self.words, self.lang = game, words, words.lang
+
+    def sentence(self, state: State, said: Message | Refusal | Event | Outcome) -> str:
+        return self.game.folder.messages[self.lang].render(
+            said, lambda v: self.game.name(state, v, self.lang)
+        )
+
+    def seat(self, state: State, seat: int) -> str:
+        return self.game.name(state, self.game.seats[seat], self.lang)
+
+    def seat_head(self, state: State, seat: int) -> str:
+        """A seat at the beginning of a line."""
+        name = self.seat(state, seat)
+        return name[:1].upper() + name[1:]
+
+    def clause(self, ident: str) -> Clause | None:
+        return self.game.folder.rulebooks[self.lang].clauses.get(ident)
+
+    def event(self, state: State, event: Event) -> Text:
+        return cited(self.sentence(state, event), event.clause)
+
+    def print_refusals(self, console: Console, state: State, refusals: Sequence[Refusal]) -> None:
+        """Every reason with its clause, then what the clause says."""
+        for refusal in refusals:
+            print_hanging(console, CROSS, cited(self.sentence(state, refusal), refusal.clause))
+            clause = self.clause(refusal.clause)
+            if clause is not None:
+                print_hanging(console, Text("  "), Text(f"{clause.id}: {clause.summary}", style="italic"))
+
+    def refusals_line(self, state: State, refusals: Sequence[Refusal]) -> str:
+        """All reasons on one line."""
+        return " ".join(cited(self.sentence(state, r), r.clause).plain for r in refusals)
+
+    def outcome(self, state: State) -> Text:
+        outcome = state.outcome
+        assert outcome is not None
+        if outcome.winner is None:
+            head = self.words("drawn")
+        else:
+            head = self.words("won", seat=self.seat(state, outcome.winner))
+        return Text(f"{head} ", style="bold") + cited(self.sentence(state, outcome), outcome.clause)
+
+    def event_data(self, state: State, event: Event) -> dict[str, Any]:
+        """An event for programs."""
+        data: dict[str, Any] = msgspec.to_builtins(event)
+        data["to"] = None if event.to is None else self.game.seats[event.to]
+        return data | {"text": self.sentence(state, event)}
+
+    def refusal_data(self, state: State, refusal: Refusal) -> dict[str, Any]:
+        clause = self.clause(refusal.clause)
+        data: dict[str, Any] = msgspec.to_builtins(refusal)
+        return data | {"text": self.sentence(state, refusal), "rule": clause.summary if clause else ""}
+
+
+def cited(sentence: str, clause: str) -> Text:
+    """A sentence and the clause it rests on."""
+    return Text.assemble(sentence, (f" [{clause}]", "dim")) if clause else Text(sentence)
+
+
+def print_hanging(console: Console, mark: Text, text: Text) -> None:
+    """A line behind a mark; where it has to be wrapped, it stays behind it."""
+    for n, line in enumerate(text.wrap(console, max(10, console.width - mark.cell_len))):
+        line.rstrip()
+        console.print(mark if n == 0 else " " * mark.cell_len, line, sep="", no_wrap=True)
+
+
+BULLET = Text("· ", style="dim")
+CROSS = Text("✗ ", style="bold red")
+
+
+def action_data(action: Action) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.to_builtins(action)
+    return {"line": say(action), "action": data}

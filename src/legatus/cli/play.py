@@ -1,0 +1,239 @@
+"""``legatus play``: a game in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ..bots import BOTS, UnknownBot, bot_name
+from ..games import GAMES
+from ..kernel import Game, Match, Setup
+from ..kernel.codec import parse_record, read_text
+from .common import (
+    REFUSED,
+    ArmyOption,
+    Fault,
+    LangOption,
+    ScenarioOption,
+    SeedOption,
+    SettingOption,
+    complain,
+    configure,
+    find_game,
+    find_seat,
+    is_terminal,
+    read_head,
+    speak,
+)
+from .luck import Source, draw_seed, make_source, type_at_prompt
+from .rules import scenario_titles
+from .table import HUMAN, Table
+from .talk import Quit
+from .words import Words
+
+INTERRUPTED = 130
+OPPONENT = "greedy"  # who sits opposite, unless somebody is named
+
+
+SeatOption = Annotated[
+    list[str] | None,
+    typer.Option("--seat", metavar="SEAT=PLAYER", help="Who plays a seat: human, greedy or random."),
+]
+DiceOption = Annotated[
+    str | None,
+    typer.Option("--dice", metavar="seeded|typed|script:5,4,2", help="typed: you roll, and type what fell."),
+]
+SaveOption = Annotated[
+    Path | None, typer.Option("--save", help="Where the record goes; else a new file in this folder.")
+]
+ResumeOption = Annotated[Path | None, typer.Option("--resume", help="Go on with the game of this record.")]
+
+
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Else you are offered a choice.")] = None,
+    scenario: ScenarioOption = None,
+    army: ArmyOption = None,
+    seat: SeatOption = None,
+    seed: SeedOption = None,
+    dice: DiceOption = None,
+    option: SettingOption = None,
+    save: SaveOption = None,
+    resume: ResumeOption = None,
+    lang: LangOption = None,
+) -> None:
+    """Play against the computer, or with a friend at the same screen.
+
+    You see the field, what is asked and the legal actions; answer with a number or an action line.
+    `help` at the prompt lists the rest: why, odds, rules, undo, log, save, quit.
+    Every action is saved, so that `--resume` goes on where you stopped.
+
+    Examples:
+
+    - `legatus play`
+    - `legatus play virtus --scenario bridge --seat rome=greedy --seat barbarians=human`
+    - `legatus play virtus --army early-imperial-romans-200 --army dacians-200 --seed 7`
+    - `legatus play virtus --seat barbarians=human --dice typed --lang fr`
+    - `legatus play --resume virtus-20260101-120000.legatus.jsonl`
+    """
+    words = speak(lang)
+    if resume is not None:
+        _run(*_resume(resume, game, seat, seed, dice, save, words), words)
+        return
+    if game is None:
+        game, scenario, seat = _choose(scenario, seat, words)
+    found = find_game(game, words)
+    setup = configure(found, scenario, army, option, words)
+    _run(*_begin(found, setup, seat, seed, dice or "seeded", save, words), words)
+
+
+def _begin(
+    game: Game,
+    setup: Setup,
+    seats: Sequence[str] | None,
+    seed: int | None,
+    dice: str,
+    save: Path | None,
+    words: Words,
+) -> tuple[Table, Source]:
+    """A new game, set up as far as the first decision."""
+    players = _players(game, seats, words)
+    chosen = draw_seed() if seed is None else seed
+    path = _new_path(game, save, words)
+    source = make_source(dice, chosen, type_at_prompt(words), words)
+    match = source.run(0, partial(Match.new, game, setup))
+    return Table(match, players, chosen, path, dice, words), source
+
+
+def _run(table: Table, source: Source, words: Words) -> None:
+    """Play, and leave with the record in safety whatever happens."""
+    console, path = table.console, table.record.path
+    console.print(Text(words("seed_is", seed=table.seed, file=path), style="dim"), soft_wrap=True)
+    try:
+        table.run(source)
+    except (Quit, KeyboardInterrupt, EOFError) as end:
+        console.print()
+        console.print(words("go_on", file=path), soft_wrap=True, markup=False)
+        if isinstance(end, KeyboardInterrupt):
+            raise typer.Exit(INTERRUPTED) from None
+    except Fault:
+        complain().print(words("go_on", file=path), soft_wrap=True, markup=False)
+        raise
+
+
+# --- seats and files -----------------------------------------------------------------------------
+
+
+def _players(game: Game, seats: Sequence[str] | None, words: Words, default: Sequence[str] = ()) -> list[str]:
+    """Who sits where: ``rome=human`` and the like over the default."""
+    players = list(default) or [HUMAN, *[OPPONENT] * (len(game.seats) - 1)]
+    for text in seats or ():
+        name, equals, player = text.partition("=")
+        if not equals:
+            raise Fault(words("bad_seat", text=text, seat=game.seats[-1]))
+        players[find_seat(game, name, words)] = _player(player, words)
+    return players
+
+
+def _player(name: str, words: Words) -> str:
+    if name == HUMAN:
+        return HUMAN
+    try:
+        return bot_name(name)
+    except UnknownBot:
+        raise Fault(words("no_player", name=name, known=", ".join(BOTS))) from None
+
+
+def _new_path(game: Game, save: Path | None, words: Words) -> Path:
+    """A file that does not exist yet: records are never overwritten by another game."""
+    if save is not None:
+        if save.exists():
+            raise Fault(words("exists", file=save))
+        return save
+    stem = f"{game.key}-{datetime.now():%Y%m%d-%H%M%S}"
+    names = (f"{stem}{'' if n == 1 else f'-{n}'}.legatus.jsonl" for n in count(1))
+    return next(path for path in map(Path, names) if not path.exists())
+
+
+def _resume(
+    file: Path,
+    game: str | None,
+    seats: Sequence[str] | None,
+    seed: int | None,
+    dice: str | None,
+    save: Path | None,
+    words: Words,
+) -> tuple[Table, Source]:
+    """The table as it was left; what the command line says anew goes first."""
+    match = parse_record(GAMES, read_text(file), str(file))
+    if game is not None and find_game(game, words) is not match.game:
+        raise Fault(words("other_game", file=file, found=match.game.key, game=game))
+    if match.state.outcome is not None:
+        raise Fault(words("is_over", file=file), REFUSED)
+    head = read_head(file)
+    players = _players(match.game, seats, words, _noted_players(match.game, head, words))
+    noted = head.get("seed")
+    chosen = seed if seed is not None else noted if isinstance(noted, int | str) else draw_seed()
+    spec = dice or ("typed" if head.get("dice") == "typed" else "seeded")
+    if save is not None and save != file and save.exists():
+        raise Fault(words("exists", file=save))
+    table = Table(match, players, chosen, save or file, spec, words)
+    return table, make_source(spec, chosen, type_at_prompt(words), words)
+
+
+def _noted_players(game: Game, head: dict[str, Any], words: Words) -> list[str]:
+    noted = head.get("seats")
+    if not isinstance(noted, dict) or not all(isinstance(noted.get(seat), str) for seat in game.seats):
+        return []
+    return [_player(noted[seat], words) for seat in game.seats]
+
+
+# --- the choice ----------------------------------------------------------------------------------
+
+
+def _choose(
+    scenario: str | None, seats: list[str] | None, words: Words
+) -> tuple[str, str | None, list[str] | None]:
+    """Game, scenario and opponent, as far as the command line leaves them open."""
+    if not is_terminal():
+        raise Fault(words("name_game", known=", ".join(GAMES)))
+    key = (
+        _pick(words("choose_game"), dict.fromkeys(GAMES, ""), words) if len(GAMES) > 1 else next(iter(GAMES))
+    )
+    game = GAMES[key]
+    if scenario is None:
+        titles = scenario_titles(game, words)
+        scenario = _pick(words("choose_scenario"), titles, words, game.default_scenario) if titles else None
+    if not seats:
+        mine = _pick(words("choose_seat"), dict.fromkeys(game.seats, ""), words)
+        bots = {bot_name(bot): "" for bot in BOTS}
+        player = _pick(words("choose_opponent"), {**bots, HUMAN: words("hotseat")}, words, OPPONENT)
+        seats = [f"{seat}={HUMAN if seat == mine else player}" for seat in game.seats]
+    return key, scenario, seats
+
+
+def _pick(question: str, choices: dict[str, str], words: Words, default: str = "") -> str:
+    """One of the keys, by number or by name; Enter takes the default."""
+    console, keys = Console(highlight=False), list(choices)
+    default = default if default in choices else keys[0]
+    console.print(Text(question, style="bold"))
+    wide = max(map(len, keys))
+    for n, (key, title) in enumerate(choices.items(), 1):
+        console.print(f"  {n:>2}  {key:<{wide}}  {title}".rstrip(), markup=False)
+    while True:
+        try:
+            text = input(words("choose_number", default=keys.index(default) + 1)).strip()
+        except EOFError:
+            raise typer.Exit from None
+        if not text or text in choices:
+            return text or default
+        if text.isdecimal() and 1 <= int(text) <= len(keys):
+            return keys[int(text) - 1]
+        console.print(Text(words("no_number", n=text, last=len(keys)), style="red"))

@@ -1,0 +1,31 @@
+"""The record of a game in play: written whole after every action, without telling every entry anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..kernel import Match
+from ..kernel.codec import record_text, write_text
+
+
+class Record:
+    """A record file.  ``notes`` go into its head, so that the game can be resumed."""
+
+    def __init__(self, match: Match, path: Path, notes: dict[str, Any]) -> None:
+        self.match, self.path, self.notes = match, path, notes
+        self._lines: list[str] = []  # of the entries told so far
+
+    def save(self, path: Path | None = None) -> None:
+        """Write the file, or another one."""
+        match = self.match
+        told = min(len(self._lines), len(match.journal))
+        rest = Match(match.game, match.setup)
+        rest.journal, rest.states = match.journal[told:], match.states[told:]
+        head, *lines = record_text(rest, **self.notes).splitlines()
+        self._lines[told:] = lines
+        write_text(path or self.path, "\n".join([head, *self._lines]) + "\n")
+
+    def forget(self) -> None:
+        """The last entry was taken back."""
+        del self._lines[len(self.match.journal) :]

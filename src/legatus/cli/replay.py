@@ -1,0 +1,173 @@
+"""``legatus replay``: step through a record, print it, or check it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from ..games import GAMES
+from ..kernel import Match
+from ..kernel.codec import digest, entry_text, parse_record, read_text, say
+from ..scene.text import render, sign
+from .common import (
+    BULLET,
+    Fault,
+    JsonOption,
+    LangOption,
+    Teller,
+    find_seat,
+    is_terminal,
+    print_hanging,
+    print_json,
+    screen,
+    speak,
+)
+from .words import Words
+
+BACK = ("b", "back", "r", "retour")
+QUIT = ("q", "quit", "quitter", "exit")
+
+
+AtOption = Annotated[int | None, typer.Option("--at", metavar="N", help="Show entry N; 0 is the set-up.")]
+VerifyOption = Annotated[
+    bool, typer.Option("--verify", help="Only check that it replays to identical states.")
+]
+SeatOption = Annotated[
+    str | None, typer.Option("--seat", help="Look through the eyes of this seat; else everything is open.")
+]
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record (*.legatus.jsonl).")],
+    at: AtOption = None,
+    verify: VerifyOption = False,
+    seat: SeatOption = None,
+    lang: LangOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Step through a record in the terminal; piped, print all of it.
+
+    Every state is compared with the fingerprint in the record; --verify says only whether they agree.
+
+    Examples:
+
+    - `legatus replay battle.legatus.jsonl`
+    - `legatus replay battle.legatus.jsonl --at 42 --seat rome`
+    - `legatus replay battle.legatus.jsonl --verify`
+    """
+    words = speak(lang)
+    match = parse_record(GAMES, read_text(file), file)
+    last = len(match.journal) - 1
+    if at is not None and not 0 <= at <= last:
+        raise Fault(words("no_entry", file=file, n=at, last=last))
+    viewer = None if seat is None else find_seat(match.game, seat, words)
+    show = _Show(match, viewer, words)
+    if verify:
+        _say_verified(match, words, as_json)
+    elif as_json:
+        print_json(show.data(range(last + 1) if at is None else range(at, at + 1)))
+    elif is_terminal():
+        show.walk(at or 0)
+    elif at is not None:
+        show.entry(at, field=True)
+    else:
+        for n in range(last + 1):
+            show.entry(n, field=n == last)
+
+
+def _say_verified(match: Match, words: Words, as_json: bool) -> None:
+    n = len(match.journal)
+    if as_json:
+        print_json({"entries": n, "identical": True})
+    else:
+        print(words("identical", n=n))
+
+
+class _Show:
+    """A record, entry by entry, as ``seat`` saw it; None sees everything."""
+
+    def __init__(self, match: Match, seat: int | None, words: Words) -> None:
+        self.match, self.seat, self.words = match, seat, words
+        self.teller = Teller(match.game, words)
+        self.console: Console = screen()
+        self.last = len(match.journal) - 1
+
+    def walk(self, n: int) -> None:
+        """Forwards, backwards and jumping, until the reader has had enough."""
+        while True:
+            self.console.clear()
+            self.entry(n, field=True)
+            try:
+                text = input(self.words("replay_help")).strip().lower()
+            except EOFError:
+                return
+            if text in QUIT:
+                return
+            if text in BACK:
+                n = max(0, n - 1)
+            elif text.isdecimal():
+                n = min(int(text), self.last)
+            elif n == self.last:
+                self.console.print(self.words("replay_end"))
+            else:
+                n += 1
+
+    def entry(self, n: int, field: bool) -> None:
+        """What was done, what happened and, if asked for, the field after it."""
+        match, state = self.match, self.match.states[n]
+        self.console.print(self._head(n))
+        for event in match.events[n]:
+            if self._may_know(event.to):
+                print_hanging(self.console, BULLET, self.teller.event(state, event))
+        if field:
+            view = state if self.seat is None else match.game.view(state, self.seat)
+            scene = match.game.scene(view, self.seat, self.words.lang)
+            self.console.print(render(scene, self.console.width, self.words.lang))
+        if state.outcome is not None:
+            self.console.print(self.teller.outcome(state))
+
+    def _may_know(self, to: int | None) -> bool:
+        return to is None or self.seat is None or to == self.seat
+
+    def _head(self, n: int) -> Text:
+        entry = self.match.journal[n]
+        head = Text(f"{n}/{self.last} ", style="bold cyan")
+        if entry.seat is None:
+            return head.append(self.words("setup")).append(f" {list(entry.dice)}" if entry.dice else "")
+        who = self.teller.seat_head(self.match.states[n], entry.seat)
+        head = head.append_text(sign(entry.seat)).append(f" {who}: ")
+        if not self._may_know(entry.seat):  # what somebody else did is told by the events
+            return head.append("…")
+        return head.append(entry_text(entry), style="bold")
+
+    def data(self, numbers: range) -> dict[str, Any]:
+        """The record for programs, events in words."""
+        match, entries = self.match, []
+        for n in numbers:
+            entry, state = match.journal[n], match.states[n]
+            known = entry.action is not None and self._may_know(entry.seat)
+            entries.append(
+                {
+                    "n": n,
+                    "seat": None if entry.seat is None else match.game.seats[entry.seat],
+                    "do": say(entry.action) if entry.action is not None and known else None,
+                    "dice": list(entry.dice) if self.seat is None else None,
+                    "check": digest(state),
+                    "events": [
+                        self.teller.event_data(state, e) for e in match.events[n] if self._may_know(e.to)
+                    ],
+                }
+            )
+        outcome = match.state.outcome
+        result = None
+        if outcome is not None:
+            winner = None if outcome.winner is None else match.game.seats[outcome.winner]
+            result = {
+                "winner": winner,
+                "clause": outcome.clause,
+                "text": self.teller.outcome(match.state).plain,
+            }
+        return {"game": match.game.key, "entries": entries, "outcome": result}

@@ -1,0 +1,223 @@
+"""A position under the magnifying glass: ``position``, ``legal``, ``why``, ``apply`` and ``odds``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..games import GAMES
+from ..kernel import Action, Game, IllegalAction, Match, Play, engine, legal, parse_action, say, why_not
+from ..kernel.codec import parse_record, position_text, read_text
+from .common import (
+    BULLET,
+    REFUSED,
+    ActionArgument,
+    ArmyOption,
+    Fault,
+    JsonOption,
+    LangOption,
+    PositionArgument,
+    ScenarioOption,
+    SeedOption,
+    SettingOption,
+    Teller,
+    action_data,
+    complain,
+    configure,
+    find_game,
+    print_hanging,
+    print_json,
+    read_position,
+    screen,
+    speak,
+)
+from .luck import ScriptSource, Source, draw_seed, make_source, type_at_prompt
+from .odds import judged_odds, odds_table
+from .words import Words
+
+DiceOption = Annotated[
+    str | None,
+    typer.Option("--dice", metavar="seeded|typed|5,4,2", help="Where luck comes from; results in order."),
+]
+
+
+def position(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game's key, e.g. virtus.")] = None,
+    scenario: ScenarioOption = None,
+    army: ArmyOption = None,
+    option: SettingOption = None,
+    seed: SeedOption = None,
+    dice: DiceOption = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="RECORD:N", help="The position after entry N of a record.")
+    ] = None,
+    lang: LangOption = None,
+) -> None:
+    """Print a position as JSON: a game just set up, or any moment of a record.
+
+    What it prints is what `legal`, `why`, `apply` and `odds` take.  It holds everything, secrets too.
+
+    Examples:
+
+    - `legatus position virtus --seed 1 > start.json`
+    - `legatus position virtus --at battle.legatus.jsonl:42 > moment.json`
+    - `legatus position virtus --seed 1 | legatus legal -`
+    """
+    words = speak(lang)
+    if at is not None:
+        match, n = _moment(at, game, words)
+        print(position_text(match.game, match.states[n]), end="")
+        return
+    if game is None:
+        raise Fault(words("name_game", known=", ".join(GAMES)))
+    found = find_game(game, words)
+    setup = configure(found, scenario, army, option, words)
+    source = _source(dice or "seeded", draw_seed() if seed is None else seed, words)
+    play = source.run(0, lambda luck: engine.start(found, setup, luck))
+    print(position_text(found, play.state), end="")
+
+
+def _moment(at: str, game: str | None, words: Words) -> tuple[Match, int]:
+    """The record and the entry that ``RECORD:N`` names; without N, the last."""
+    path, colon, number = at.rpartition(":")
+    if not colon or Path(at).exists():
+        path, number = at, ""
+    match = parse_record(GAMES, read_text(path), path)
+    if game is not None and find_game(game, words) is not match.game:
+        raise Fault(words("other_game", file=path, found=match.game.key, game=game))
+    last = len(match.journal) - 1
+    if number and not number.isdecimal():
+        raise Fault(words("bad_at", text=at))
+    n = int(number) if number else last
+    if n > last:
+        raise Fault(words("no_entry", file=path, n=n, last=last))
+    return match, n
+
+
+def legal_actions(position: PositionArgument, lang: LangOption = None, as_json: JsonOption = False) -> None:
+    """Print every legal action of a position: its number, its line and its JSON form.
+
+    Examples:
+
+    - `legatus legal start.json`
+    - `legatus legal start.json --json`
+    """
+    speak(lang)
+    _, state = read_position(position)
+    rows = [{"n": n, **action_data(action)} for n, action in enumerate(legal(state), 1)]
+    if as_json:
+        print_json(rows)
+        return
+    wide = max((len(row["line"]) for row in rows), default=0)
+    for row in rows:
+        print(f"{row['n']:>4}  {row['line']:<{wide}}  {json.dumps(row['action'], ensure_ascii=False)}")
+
+
+def why(
+    position: PositionArgument, action: ActionArgument, lang: LangOption = None, as_json: JsonOption = False
+) -> None:
+    """Say whether an action is legal and, if not, every reason with the clause it rests on.
+
+    The exit code is 0 if it is legal and 1 if it is not.
+
+    Examples:
+
+    - `legatus why moment.json charge vet-legion-2 horde-1`
+    - `legatus why moment.json '{"do":"charge","unit":"vet-legion-2"}' --json`
+    """
+    words = speak(lang)
+    game, state, said = _read(position, action)
+    refusals, teller = why_not(state, said), Teller(game, words)
+    if as_json:
+        reasons = [teller.refusal_data(state, refusal) for refusal in refusals]
+        print_json({**action_data(said), "legal": not refusals, "refusals": reasons})
+    elif not refusals:
+        print(words("is_legal", action=say(said)))
+    else:
+        teller.print_refusals(screen(), state, refusals)
+    if refusals:
+        raise typer.Exit(REFUSED)
+
+
+def apply(
+    position: PositionArgument,
+    action: ActionArgument,
+    dice: DiceOption = None,
+    seed: SeedOption = None,
+    lang: LangOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Carry an action out and print the position that follows; what happened goes to the error output.
+
+    Without --dice and --seed no luck is there: if the action needs some, you are told which dice to roll.
+
+    Examples:
+
+    - `legatus apply moment.json fight vet-legion-2 --dice 5,4,2 > next.json`
+    - `legatus apply moment.json fight vet-legion-2 --seed 7 --json`
+    - `legatus apply moment.json fight vet-legion-2 --dice typed > next.json`
+    """
+    words = speak(lang)
+    game, state, said = _read(position, action)
+    teller = Teller(game, words)
+    spec = dice if dice is not None else "script:" if seed is None else "seeded"
+    source = _source(spec, draw_seed() if seed is None else seed, words)
+    try:
+        play: Play = source.run(0, lambda luck: engine.apply(state, said, luck))
+    except IllegalAction as error:
+        raise Fault(teller.refusals_line(state, error.refusals), REFUSED) from None
+    if isinstance(source, ScriptSource) and source.script.unused:
+        raise Fault(words("dice_left", n=source.script.unused))
+    if as_json:
+        print_json(_result(game, teller, play))
+        return
+    console = complain()
+    for event in play.events:
+        print_hanging(console, BULLET, teller.event(play.state, event))
+    if play.state.outcome is not None:
+        console.print(teller.outcome(play.state))
+    print(position_text(game, play.state), end="")
+
+
+def _result(game: Game, teller: Teller, play: Play) -> dict[str, Any]:
+    events = [teller.event_data(play.state, event) for event in play.events]
+    return {
+        "events": events,
+        "dice": play.faces,
+        "position": json.loads(position_text(game, play.state)),
+    }
+
+
+def odds(
+    position: PositionArgument, action: ActionArgument, lang: LangOption = None, as_json: JsonOption = False
+) -> None:
+    """Give the exact odds of an action: tokens, losses, retreats, eliminations, whatever the game measures.
+
+    They come from the same code that plays the action, by following every way that luck can fall.
+
+    Examples:
+
+    - `legatus odds moment.json fight vet-legion-2`
+    - `legatus odds moment.json fight vet-legion-2 --json`
+    """
+    words = speak(lang)
+    game, state, said = _read(position, action)
+    try:
+        if as_json:
+            print_json({"game": game.key, **judged_odds(game, state, said).plain()})
+        else:
+            screen().print(odds_table(game, state, said, words))
+    except IllegalAction as error:
+        raise Fault(Teller(game, words).refusals_line(state, error.refusals), REFUSED) from None
+
+
+def _read(position: str, action: list[str]) -> tuple[Game, Any, Action]:
+    game, state = read_position(position)
+    return game, state, parse_action(game, " ".join(action))
+
+
+def _source(spec: str, seed: int, words: Words) -> Source:
+    return make_source(spec, seed, type_at_prompt(words), words)

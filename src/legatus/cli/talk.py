@@ -1,0 +1,196 @@
+"""What a person says at the prompt: an action, or a question about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from ..kernel import Action, IllegalAction, Refusal, Seat, legal, parse_action, say, why_not
+from ..kernel.codec import BadAction
+from ..kernel.match import CannotUndo
+from ..scene.text import sign
+from .common import Fault
+from .listing import Listing
+from .odds import odds_table
+from .rules import clause_page, no_clause
+
+if TYPE_CHECKING:
+    from .table import Table
+
+LOG_LINES = 40
+COMMANDS = {
+    "why": "why pourquoi",
+    "odds": "odds chances",
+    "rules": "rules rule règles règle regles regle",
+    "undo": "undo annuler",
+    "log": "log journal",
+    "save": "save enregistrer",
+    "more": "more suite",
+    "list": "list liste",
+    "field": "field champ",
+    "help": "help aide ?",
+    "quit": "quit quitter exit q",
+}
+ALIASES = {alias: command for command, aliases in COMMANDS.items() for alias in aliases.split()}
+
+
+class Quit(Exception):
+    """Somebody leaves the table."""
+
+
+def is_quit(text: str) -> bool:
+    return ALIASES.get(text.lower()) == "quit"
+
+
+class Talk:
+    """Asks one person for one action, and answers what he asks before."""
+
+    def __init__(self, table: Table, seat: Seat) -> None:
+        self.table, self.seat = table, seat
+        self.game, self.match, self.words = table.game, table.match, table.words
+        self.console = table.console
+        self.view: Any = None
+        self.listing = Listing([], self.words)
+
+    def action(self) -> Action:
+        """What he does, in the end."""
+        self.table.tell_news(self.seat)
+        while True:
+            self._open()
+            action = self._converse()
+            if action is not None:
+                return action
+
+    def _open(self) -> None:
+        """Show what there is to see, what is asked and what is legal."""
+        seat, lang = self.seat, self.words.lang
+        self.view = self.game.view(self.match.state, seat)
+        if self.game.scene(self.view, seat, lang) != self.table.shown:
+            self.table.show_field(seat)
+        self.listing = Listing(legal(self.view), self.words)
+        prompt = self.view.decision.prompt(self.view)
+        head = Text(self.table.teller.sentence(self.view, prompt), style="bold")
+        self.console.print(Text.assemble("\n", sign(seat), " ", head))
+        self.listing.show_page(self.console)
+
+    def _converse(self) -> Action | None:
+        """Answer questions until there is an action, or None if the game went back."""
+        while True:
+            text = self.table.read("> ")
+            word, _, argument = text.partition(" ")
+            command = ALIASES.get(word.lower(), "") if text else "field"
+            if not command or self._is_action(text):
+                action = self._read_action(text)
+                if action is not None and not self._refused(action):
+                    return action
+            elif command == "undo":
+                if self._undo():
+                    return None
+            else:
+                answer: Callable[[str], None] = getattr(self, f"_{command}")
+                answer(argument.strip())
+
+    def _is_action(self, text: str) -> bool:
+        """A verb of the game may be one of our commands too (``save``): a whole action is an action."""
+        try:
+            parse_action(self.game, text)
+        except BadAction:
+            return False
+        return True
+
+    def _read_action(self, text: str) -> Action | None:
+        """The action meant by a number or a line."""
+        actions = self.listing.actions
+        if text.isdecimal():
+            if 1 <= int(text) <= len(actions):
+                return actions[int(text) - 1]
+            self.table.refuse(self.words("no_number", n=text, last=len(actions)))
+            return None
+        try:
+            return parse_action(self.game, text)
+        except BadAction as error:
+            self.table.refuse(f"{error}. {self.words('say_help')}")
+            return None
+
+    def _refused(self, action: Action) -> bool:
+        refusals = why_not(self.view, action)
+        self._show(refusals)
+        return bool(refusals)
+
+    def _show(self, refusals: list[Refusal]) -> None:
+        self.table.teller.print_refusals(self.console, self.view, refusals)
+
+    # --- commands ---
+
+    def _undo(self) -> bool:
+        try:
+            action = self.match.undo(self.seat)
+        except CannotUndo:
+            self.table.refuse(self.words("cannot_undo"))
+            return False
+        for who, entries in self.table.told.items():
+            self.table.told[who] = min(entries, len(self.match.journal))
+        self.console.print(self.words("undone", action=say(action) if action else ""), markup=False)
+        self.table.record.forget()
+        self.table.save()
+        return True
+
+    def _why(self, text: str) -> None:
+        action = self._read_action(text)
+        if action is not None and not self._refused(action):
+            self.console.print(self.words("is_legal", action=say(action)), markup=False)
+
+    def _odds(self, text: str) -> None:
+        """From what he may know, completed by a guess: odds must not tell secrets."""
+        action = self._read_action(text)
+        if action is None:
+            return
+        state = self.game.guess(self.view, self.seat, self.table.rng("odds"))
+        try:
+            self.console.print(odds_table(self.game, state, action, self.words))
+        except IllegalAction as error:
+            self._show(error.refusals)
+
+    def _rules(self, text: str) -> None:
+        book = self.game.folder.rulebooks[self.words.lang]
+        clause = book.clauses.get(text)
+        if clause is not None:
+            self.console.print(clause_page(clause, self.words))
+            return
+        found = book.search(text) if text else []
+        for hit in found[:LOG_LINES]:
+            self.console.print(Text.assemble((f"{hit.id} ", "bold"), hit.summary))
+        if not found:
+            self.table.refuse(no_clause(book, text, self.words))
+
+    def _log(self, text: str) -> None:
+        lines = self.table.log(self.seat)
+        self.table.print_log(lines if text else lines[-LOG_LINES:])
+
+    def _save(self, text: str) -> None:
+        path = Path(text) if text else self.table.record.path
+        try:
+            self.table.save(path)
+        except Fault as fault:
+            self.table.refuse(str(fault))
+        else:
+            self.console.print(self.words("saved", file=path), soft_wrap=True, markup=False)
+
+    def _more(self, text: str) -> None:
+        self.listing.show_page(self.console)
+
+    def _list(self, text: str) -> None:
+        self.listing.show_matching(self.console, text)
+
+    def _field(self, text: str) -> None:
+        self.table.show_field(self.seat)
+        self.listing.show_first(self.console)
+
+    def _help(self, text: str) -> None:
+        self.console.print(self.words("help"), markup=False)
+
+    def _quit(self, text: str) -> None:
+        raise Quit

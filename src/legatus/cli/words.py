@@ -1,0 +1,224 @@
+"""The command line's own sentences.  What a game says is in the game's folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+WORDS: dict[str, tuple[str, str]] = {
+    # names and settings
+    "no_game": ("no game {name!r}: {known}", "aucun jeu {name!r} : {known}"),
+    "no_seat": ("no seat {name!r}: {known}", "aucun camp {name!r} : {known}"),
+    "no_player": (
+        "no player {name!r} for a seat: human, {known}",
+        "aucun joueur {name!r} pour un camp : human, {known}",
+    ),
+    "bad_seat": (
+        "--seat {text!r}: SEAT=PLAYER expected, e.g. {seat}=greedy",
+        "--seat {text!r} : CAMP=JOUEUR attendu, par exemple {seat}=greedy",
+    ),
+    "no_option": (
+        "--option {setting!r}: KEY=VALUE expected, with a key of {known}",
+        "--option {setting!r} : CLÉ=VALEUR attendu, avec une clé parmi {known}",
+    ),
+    "bad_option": (
+        "--option {key}: no value {value!r}: {known}",
+        "--option {key} : pas de valeur {value!r} : {known}",
+    ),
+    "bots_count": (
+        "--bots: {expected} names expected, in seat order ({seats}), {found} given",
+        "--bots : {expected} noms attendus, dans l'ordre des camps ({seats}), {found} donné(s)",
+    ),
+    "no_clause": ("no clause {name!r}; near it: {known}", "aucune clause {name!r} ; proches : {known}"),
+    "no_hit": ("no clause contains {text!r}", "aucune clause ne contient {text!r}"),
+    "no_entry": (
+        "{file}: no entry {n}: 0 to {last}",
+        "{file} : pas d'entrée {n} : de 0 à {last}",
+    ),
+    "bad_at": (
+        "--at {text!r}: RECORD:N expected, N being the number of an entry",
+        "--at {text!r} : FICHIER:N attendu, N étant le numéro d'une entrée",
+    ),
+    "other_game": (
+        "{file}: a record of {found}, not of {game}",
+        "{file} : une partie de {found}, pas de {game}",
+    ),
+    "name_game": (
+        "name a game: {known}",
+        "nommez un jeu : {known}",
+    ),
+    "count": (
+        "{name}: a whole number of at least {low} expected",
+        "{name} : un entier d'au moins {low} attendu",
+    ),
+    # luck
+    "bad_dice": (
+        "--dice {spec!r}: seeded, typed, or the results: script:5,4,2",
+        "--dice {spec!r} : seeded, typed, ou les résultats : script:5,4,2",
+    ),
+    "dice_wanted": ("more dice wanted: {luck}", "il manque des dés : {luck}"),
+    "dice_wrong": ("wrong dice: {problem}", "mauvais dés : {problem}"),
+    "dice_left": (
+        "{n} dice too many: nobody asked for them",
+        "{n} dé(s) de trop : personne ne les a demandés",
+    ),
+    "draw": ("one of {lots}", "un parmi {lots}"),
+    "type_dice": ("roll {luck}: ", "lancez {luck} : "),
+    "type_draw": ("draw {luck}: ", "tirez {luck} : "),
+    "not_a_lot": ("{text!r} is not one of them.", "{text!r} n'en fait pas partie."),
+    "not_numbers": (
+        "{text!r}: whole numbers expected, e.g. 5 4 2",
+        "{text!r} : des entiers attendus, par exemple 5 4 2",
+    ),
+    # playing
+    "you": ("you", "vous"),
+    "human": ("human", "humain"),
+    "won": ("Victory for {seat}.", "Victoire : {seat}."),
+    "drawn": ("A draw.", "Partie nulle."),
+    "record_at": ("Record: {file}", "Enregistrement : {file}"),
+    "seed_is": ("Seed {seed}. Record: {file}", "Graine {seed}. Enregistrement : {file}"),
+    "go_on": (
+        "Saved. Go on with: legatus play --resume {file}",
+        "Enregistré. Pour continuer : legatus play --resume {file}",
+    ),
+    "exists": (
+        "{file} exists: go on with --resume {file}, or choose another --save",
+        "{file} existe : continuez avec --resume {file}, ou choisissez un autre --save",
+    ),
+    "is_over": ("{file}: this game is over", "{file} : cette partie est terminée"),
+    "cannot_write": ("{file}: cannot be written: {problem}", "{file} : impossible d'écrire : {problem}"),
+    "saved": ("Saved: {file}", "Enregistré : {file}"),
+    "curtain": ("Hand over to {seat}, press Enter. ", "Passez la main : {seat}, puis Entrée. "),
+    "cannot_undo": (
+        "Nothing can be taken back: luck has spoken, a secret was shown, or it was not your action.",
+        "Rien à reprendre : le sort a parlé, un secret a été montré, ou ce n'était pas votre action.",
+    ),
+    "undone": ("Taken back: {action}", "Repris : {action}"),
+    "is_legal": ("{action}: legal", "{action} : permis"),
+    "no_number": ("{n}: a number from 1 to {last} expected", "{n} : un numéro de 1 à {last} attendu"),
+    "say_help": ("`help` explains.", "`aide` explique."),
+    "more": (
+        "… {n} more ({verbs}): `more`, or `list WORD`",
+        "… encore {n} ({verbs}) : `suite`, ou `liste MOT`",
+    ),
+    "nothing_with": ("no legal action with {text!r}", "aucune action permise avec {text!r}"),
+    "help": (
+        """A number or an action line plays it.  Besides:
+  why ACTION    every reason against an action, with its clause
+  odds ACTION   what can come of it, and how probably
+  rules ID      a clause of the rulebook, or the clauses with a word
+  list WORD     the legal actions with a word; `more` shows the next page
+  undo          take your last action back, unless luck has spoken
+  log           what has happened; `log all` from the beginning
+  field         the field again (or simply Enter)
+  save [FILE]   save; every action is saved anyway
+  quit          leave; go on later with --resume""",
+        """Un numéro ou une ligne d'action la joue.  De plus :
+  pourquoi ACTION  toutes les raisons contre une action, avec leur clause
+  chances ACTION   ce qui peut en résulter, avec les probabilités
+  règles ID        une clause du livre de règles, ou celles qui contiennent un mot
+  liste MOT        les actions permises avec un mot ; `suite` montre la page suivante
+  annuler          reprendre votre dernière action, si le sort n'a pas parlé
+  journal          ce qui s'est passé ; `journal tout` depuis le début
+  champ            de nouveau le champ (ou simplement Entrée)
+  enregistrer [F]  enregistrer ; chaque action l'est de toute façon
+  quitter          partir ; continuez plus tard avec --resume""",
+    ),
+    "choose_game": ("Which game?", "Quel jeu ?"),
+    "choose_scenario": ("Which scenario?", "Quel scénario ?"),
+    "choose_seat": ("Which side is yours?", "Quel est votre camp ?"),
+    "choose_opponent": ("Who plays the other side?", "Qui joue l'autre camp ?"),
+    "choose_number": ("Number [{default}]: ", "Numéro [{default}] : "),
+    "hotseat": ("human, at this screen", "humain, devant cet écran"),
+    # odds
+    "odds_measure": ("what", "quoi"),
+    "odds_value": ("value", "valeur"),
+    "odds_chance": ("chance", "chance"),
+    "odds_odds": ("exactly", "exactement"),
+    "odds_certain": (
+        "{action}: nothing that is measured changes by it",
+        "{action} : rien de ce qui se mesure n'en change",
+    ),
+    "odds_exact": ("exact, {runs} branches of luck", "exact, {runs} branches du sort"),
+    "odds_sampled": (
+        "from {runs} samples: luck branches too often",
+        "sur {runs} essais : trop de branches du sort",
+    ),
+    # rules and games
+    "house": ("house", "maison"),
+    "informative": ("informative", "informatif"),
+    "seats": ("seats", "camps"),
+    "scenarios": ("scenarios", "scénarios"),
+    "options": ("options", "options"),
+    "default": ("default", "par défaut"),
+    "clauses": (
+        "clauses: {sheet} of the sheet, {house} house, {informative} informative",
+        "clauses : {sheet} de la fiche, {house} maison, {informative} informatives",
+    ),
+    # simulations
+    "sim_title": (
+        "{game}, {scenario}: {games} games, seed {seed}",
+        "{game}, {scenario} : {games} parties, graine {seed}",
+    ),
+    "sim_seat": ("seat", "camp"),
+    "sim_bot": ("bot", "robot"),
+    "sim_wins": ("wins", "victoires"),
+    "sim_share": ("share", "part"),
+    "sim_interval": ("95% interval", "intervalle à 95 %"),
+    "sim_draws": ("draws", "nulles"),
+    "sim_unfinished": ("unfinished", "inachevées"),
+    "sim_endings": ("endings", "fins"),
+    "sim_length": (
+        "length: {mean:.0f} decisions a game ({low} to {high})",
+        "longueur : {mean:.0f} décisions par partie ({low} à {high})",
+    ),
+    "sim_speed": (
+        "{decisions} decisions in {seconds:.1f} s: {rate:.0f} a second",
+        "{decisions} décisions en {seconds:.1f} s : {rate:.0f} par seconde",
+    ),
+    "interrupted": ("interrupted", "interrompu"),
+    "fuzz_clean": (
+        "{games} games, {decisions} decisions, {replays} replayed: nothing broke",
+        "{games} parties, {decisions} décisions, {replays} rejouées : rien n'a cassé",
+    ),
+    "fuzz_broke": ("{n} of {games} games broke:", "{n} partie(s) sur {games} ont cassé :"),
+    "playing": ("playing", "en cours"),
+    # replay
+    "identical": ("{n} entries, identical", "{n} entrées, identiques"),
+    "entry": ("entry {n} of {last}", "entrée {n} sur {last}"),
+    "setup": ("set-up", "mise en place"),
+    "replay_help": (
+        "Enter: next, b: back, a number: jump there, q: quit > ",
+        "Entrée : suivant, b : retour, un numéro : y aller, q : quitter > ",
+    ),
+    "replay_end": ("The record ends here.", "L'enregistrement s'arrête ici."),
+    # armies
+    "army_total": ("total {cost} of {budget} points", "total {cost} sur {budget} points"),
+    "army_good": ("no error", "aucune erreur"),
+    "army_bad": ("{n} error(s)", "{n} erreur(s)"),
+    "army_army": ("army", "armée"),
+    "army_name": ("name", "nom"),
+    "army_units": ("units", "unités"),
+    "army_generals": ("generals", "généraux"),
+    "army_cost": ("points", "points"),
+    "army_general": ("General", "Général"),
+    "army_camp": ("Fortified camp", "Camp fortifié"),
+    "no_army": ("no file and no army {name!r}: {known}", "ni fichier ni armée {name!r} : {known}"),
+    "error": ("error", "erreur"),
+    "warning": ("warning", "avertissement"),
+}
+
+COLUMN = {"en": 0, "fr": 1}
+
+
+class Words:
+    """The sentences of one language."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        return WORDS[key][COLUMN[self.lang]].format(**values)
+
+    def player(self, name: str) -> str:
+        """Who plays a seat: a person, or a bot by its name."""
+        return self("human") if name == "human" else name

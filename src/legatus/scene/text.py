@@ -1,0 +1,306 @@
+"""The terminal renderer: any scene of areas on a grid, drawn with boxes and words.
+
+Sides differ by sign as well as by colour.  A terminal too narrow for boxes gets a list of areas instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group
+from rich.text import Text
+
+from .model import Area, Card, Piece, Scene
+
+SIGNS = ("■", "▲", "●", "◆")
+STYLES = ("dark_orange3", "dodger_blue1", "medium_orchid", "green3")
+GROUND_STYLES = (
+    ("wood", "green"),
+    ("forest", "green"),
+    ("hill", "yellow"),
+    ("height", "yellow"),
+    ("marsh", "cyan"),
+    ("rock", "bright_black"),
+    ("crevasse", "magenta"),
+)
+WATER = "blue"
+WIDEST = 160  # boxes wider than a fifth of this help nobody
+NARROWEST = 13  # characters of text in a box, below which areas are listed
+ABREAST = 25  # characters that a piece needs to stand beside another in a wide area
+LABELLED = 24  # characters of text in a box, from which on an area's name stands beside its id
+HAND = "hand"
+
+WORDS = {
+    "en": {
+        "hand": "hand",
+        "down": "{n} face down",
+        "unseen": "face down",
+        "key": "Figures:",
+        "off": "off the field",
+        "side": "flank",
+        "colon": ":",
+        "back": "turned",
+    },
+    "fr": {
+        "hand": "main",
+        "down": "{n} cachée(s)",
+        "unseen": "face cachée",
+        "key": "Valeurs :",
+        "off": "hors du champ",
+        "side": "de flanc",
+        "colon": " :",
+        "back": "de dos",
+    },
+}
+
+Line = Text
+
+
+def sign(side: int) -> Text:
+    """The sign of a side, in its colour."""
+    return Text(SIGNS[side % len(SIGNS)], style=f"bold {STYLES[side % len(STYLES)]}")
+
+
+def render(scene: Scene, width: int, lang: str = "en") -> Group:
+    """Everything of a scene for a terminal of ``width`` columns."""
+    width = max(10, min(width, WIDEST))
+    words = WORDS[lang]
+    key = _common_key(scene.pieces)
+    lines = [*flow(_head(scene), width), *_Board(scene, width, key, words).lines()]
+    notes = [_key_line(key, words)] if key else []
+    notes += [*_off_board(scene, key, words), *_cards(scene, words)]
+    for note in notes:
+        lines += flow(note, width, 2)
+    return Group(*lines)
+
+
+def flow(chunks: Sequence[Text], width: int, indent: int = 2) -> list[Line]:
+    """Chunks with a space between them, on as many lines as they need; later lines are indented."""
+    width = max(width, indent + 2)
+    lines = [Text()]
+    words: list[Text] = []
+    for chunk in chunks:
+        words += chunk.split(" ") if chunk.cell_len > width - indent else [chunk]
+    for chunk in words:
+        line = lines[-1]
+        if line.plain.strip() and line.cell_len + 1 + chunk.cell_len <= width:
+            line.append(" ")
+        elif line.plain.strip():
+            line = Text(" " * indent)
+            lines.append(line)
+        while line.cell_len + chunk.cell_len > width:  # longer than a line: ids are folded, never cut
+            head, chunk = chunk.divide([width - line.cell_len])
+            line.append_text(head)
+            line = Text(" " * indent)
+            lines.append(line)
+        line.append_text(chunk)
+    return lines
+
+
+# --- pieces, cards, tracks -----------------------------------------------------------------------
+
+
+def _common_key(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """The names of figures that most pieces share: they are said once, below the board."""
+    counts = Counter(tuple(piece.values) for piece in pieces if len(piece.values) > 1)
+    return counts.most_common(1)[0][0] if counts else ()
+
+
+def _key_line(key: tuple[str, ...], words: dict[str, str]) -> list[Text]:
+    return [Text(f"{words['key']} {'/'.join(key)}", style="dim")]
+
+
+def _piece(piece: Piece, key: tuple[str, ...], words: dict[str, str]) -> list[Text]:
+    style = STYLES[piece.side % len(STYLES)]
+    chunks = [Text.assemble(sign(piece.side), " ", (piece.id, style))]
+    if piece.hidden:
+        chunks.append(Text(f"({words['unseen']})", style="italic"))
+    said = key if all(name in piece.values for name in key) else ()
+    if said:
+        chunks.append(Text("/".join(piece.values[name] for name in said)))
+    chunks += [Text(f"{name} {value}".strip()) for name, value in piece.values.items() if name not in said]
+    if piece.losses:
+        chunks.append(Text(f"✗{piece.losses}", style="bold red"))
+    for token, n in Counter(piece.tokens).items():
+        chunks.append(Text(f"●{token}" + (f"×{n}" if n > 1 else ""), style="bold red"))
+    if piece.facing != "front":
+        chunks.append(Text(f"({words.get(piece.facing, piece.facing)})", style="italic"))
+    return chunks + [Text(mark, style="italic dim") for mark in piece.marks]
+
+
+def _off_board(scene: Scene, key: tuple[str, ...], words: dict[str, str]) -> list[list[Text]]:
+    """Pieces that stand in no area of the scene."""
+    places = {area.id for area in scene.areas}
+    notes = []
+    for piece in scene.pieces:
+        if piece.place not in places:
+            where = piece.place or words["off"]
+            notes.append([Text(where + words["colon"], style="dim"), *_piece(piece, key, words)])
+    return notes
+
+
+def _cards(scene: Scene, words: dict[str, str]) -> list[list[Text]]:
+    """A line for each side: its hand, then what it has laid and where."""
+    groups: dict[int, dict[str, list[Card]]] = {}
+    for card in scene.cards:
+        groups.setdefault(card.side, {}).setdefault(card.place, []).append(card)
+    notes = []
+    for side, places in groups.items():
+        note = [sign(side)]
+        for place, cards in places.items():
+            name = words["hand"] if place == HAND else place
+            note.append(Text(("· " if len(note) > 1 else "") + name + words["colon"]))
+            for label, n in Counter(card.label for card in cards if not _is_back(card)).items():
+                note.append(Text(f"[{label}]" + (f"×{n}" if n > 1 else ""), style="bold"))
+            backs = sum(map(_is_back, cards))
+            if backs:
+                note.append(Text(words["down"].format(n=backs), style="dim"))
+        notes.append(note)
+    return notes
+
+
+def _is_back(card: Card) -> bool:
+    return card.label in ("", "?")
+
+
+def _head(scene: Scene) -> list[Text]:
+    """The title and the tracks, in one line if there is room."""
+    head = [Text(scene.title, style="bold")] if scene.title else []
+    head += [Text.assemble((f"{track.label} ", "dim"), track.value) for track in scene.tracks]
+    return [part if i == 0 else Text.assemble("· ", part) for i, part in enumerate(head)]
+
+
+def _abreast(pieces: list[list[Text]], width: int, columns: int) -> list[Line]:
+    """Pieces one below the other or, in an area of several columns, beside each other."""
+    columns = max(1, min(columns, width // ABREAST, len(pieces)))
+    room = width // columns
+    lines: list[Line] = []
+    for first in range(0, len(pieces), columns):
+        cells = [flow(chunks, room - (columns > 1)) for chunks in pieces[first : first + columns]]
+        for i in range(max(map(len, cells))):
+            line = Text()
+            for n, cell in enumerate(cells):
+                line.append(" " * (n * room - line.cell_len))
+                line.append_text(cell[i] if i < len(cell) else Text())
+            lines.append(line)
+    return lines
+
+
+# --- the board -----------------------------------------------------------------------------------
+
+# Which of up, down, left, right a corner joins, as bits 8, 4, 2, 1.
+_CORNERS = " ╶╴─╷┌┐┬╵└┘┴│├┤┼"
+
+
+class _Board:
+    """Areas as boxes: rows share their borders, and what lies between two areas is drawn on the border."""
+
+    def __init__(self, scene: Scene, width: int, key: tuple[str, ...], words: dict[str, str]) -> None:
+        self.scene, self.width, self.key, self.words = scene, width, key, words
+        self.columns = max((a.column + a.width for a in scene.areas), default=1)
+        self.rows: dict[int, list[Area]] = {}
+        for area in sorted(scene.areas, key=lambda a: (a.row, a.column)):
+            self.rows.setdefault(area.row, []).append(area)
+        self.top = next((row[0].side for row in self.rows.values()), None)  # whose pieces stand above
+
+    def lines(self) -> list[Line]:
+        if not self.rows:
+            return []
+        if (self.width - 1) // self.columns - 2 < NARROWEST:
+            return self._listed()
+        lines: list[Line] = []
+        above: list[Area] = []
+        for row in self.rows.values():
+            lines += [self._border(above, row), *self._row(row)]
+            above = row
+        lines.append(self._border(above, []))
+        for a, b, what in self.scene.lines:
+            if not self._is_drawn(a, b):
+                lines.append(Text(f"{a} ≈ {b}: {what}", style=WATER))
+        return lines
+
+    def _edge(self, column: int) -> int:
+        return column * (self.width - 1) // self.columns
+
+    def _span(self, area: Area) -> tuple[int, int]:
+        return self._edge(area.column), self._edge(area.column + area.width)
+
+    def _contents(self, area: Area, width: int) -> list[Line]:
+        head = [Text(area.id, style="bold")]
+        if area.label not in ("", area.id) and width >= LABELLED:
+            head.append(Text(area.label))
+        style = next((s for word, s in GROUND_STYLES if word in area.ground), "dim")
+        head += [Text(mark, style=style) for mark in area.marks]
+        here = [piece for piece in self.scene.pieces if piece.place == area.id]
+        here.sort(key=lambda piece: piece.side != self.top)
+        pieces = [_piece(piece, self.key, self.words) for piece in here]
+        return flow(head, width) + _abreast(pieces, width, area.width)
+
+    def _listed(self) -> list[Line]:
+        """Areas one below the other, for narrow terminals."""
+        lines = []
+        for row in self.rows.values():
+            for area in row:
+                lines += [Text("─" * self.width, style="dim"), *self._contents(area, self.width)]
+        for a, b, what in self.scene.lines:
+            lines += flow([Text(f"{a} ≈ {b}: {what}", style=WATER)], self.width)
+        return lines
+
+    def _row(self, row: list[Area]) -> list[Line]:
+        cells = []
+        for area in row:
+            left, right = self._span(area)
+            cells.append((left, right, self._contents(area, right - left - 2)))
+        height = max(len(contents) for _, _, contents in cells)
+        lines = []
+        for i in range(height):
+            line = Text()
+            for left, right, contents in cells:
+                if line.cell_len <= left:
+                    line.append(" " * (left - line.cell_len) + "│", style="dim")
+                line.append(" ")
+                if i < len(contents):
+                    line.append_text(contents[i])
+                line.append(" " * (right - line.cell_len))
+                line.append("│", style="dim")
+            lines.append(line)
+        return lines
+
+    def _border(self, above: list[Area], below: list[Area]) -> Line:
+        upper, lower = [self._span(a) for a in above], [self._span(a) for a in below]
+        spans = upper + lower
+        line = Text(style="dim")
+        for x in range(self.width):
+            joins = 8 * any(x in span for span in upper) + 4 * any(x in span for span in lower)
+            joins += 2 * any(a < x <= b for a, b in spans) + any(a <= x < b for a, b in spans)
+            line.append(_CORNERS[joins])
+        line.rstrip()
+        for a in above:
+            for b in below:
+                what = self._between(a.id, b.id)
+                if what is not None:
+                    left = max(self._span(a)[0], self._span(b)[0])
+                    right = min(self._span(a)[1], self._span(b)[1])
+                    line = _overlay(line, left + 1, right, what)
+        return line
+
+    def _between(self, a: str, b: str) -> str | None:
+        return next((what for x, y, what in self.scene.lines if {x, y} == {a, b}), None)
+
+    def _is_drawn(self, a: str, b: str) -> bool:
+        rows = list(self.rows)
+        index = {area.id: rows.index(area.row) for area in self.scene.areas}
+        if a not in index or b not in index or abs(index[a] - index[b]) != 1:
+            return False
+        one, two = (self._span(area) for area in self.scene.areas if area.id in (a, b))
+        return max(one[0], two[0]) < min(one[1], two[1])
+
+
+def _overlay(line: Line, left: int, right: int, what: str) -> Line:
+    """``what`` lies on this part of a border: ≈≈ river ≈≈."""
+    room = right - left
+    label = f" {what} " if what and len(what) + 4 <= room else what[: max(room, 0)]
+    drawn = Text(label.center(room, "≈") if room > 0 else "", style=f"not dim {WATER}")
+    before, _, after = line.divide([left, right]) if right < line.cell_len else (*line.divide([left]), Text())
+    return Text.assemble(before, drawn, after)

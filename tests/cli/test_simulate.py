@@ -1,0 +1,55 @@
+"""``simulate`` and ``fuzz``."""
+
+import pytest
+
+from .conftest import Run
+
+KEYS = ["game", "scenario", "games", "wins", "draws", "decisions", "seconds", "decisions_per_second", "seed"]
+
+
+def test_json_is_one_object_with_the_documented_keys(run: Run) -> None:
+    found = run("simulate", "virtus", "--games", 4, "--seed", 3, "--json").json
+    assert list(found) == KEYS
+    assert list(found["wins"]) == ["rome", "barbarians"]
+    assert sum(found["wins"].values()) + found["draws"] == found["games"] == 4
+    assert (found["scenario"], found["seed"]) == ("open", 3)
+
+
+def test_the_same_seed_gives_the_same_games(run: Run) -> None:
+    args = ("simulate", "virtus", "-s", "bridge", "--bots", "random,r", "--games", 3, "--seed", 5, "--json")
+    once, again = run(*args).json, run(*args).json
+    assert [once[key] for key in ("wins", "draws", "decisions")] == [
+        again[key] for key in ("wins", "draws", "decisions")
+    ]
+    assert once["scenario"] == "bridge"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_report_is_a_table(run: Run, lang: str) -> None:
+    result = run("simulate", "virtus", "--games", 2, "--seed", 1, "--lang", lang, "--swap")
+    assert result.code == 0
+    assert "95" in result.out
+    assert "rome" in result.out
+    assert result.err == ""  # no bar without a terminal
+
+
+def test_bad_input(run: Run) -> None:
+    run("simulate", "virtus", "--bots", "greedy").fails(2, "rome, barbarians")
+    run("simulate", "virtus", "--bots", "greedy,napoleon").fails(2, "napoleon", "random")
+    run("simulate", "virtus", "--scenario", "moon").fails(2, "moon", "bridge")
+    run("simulate", "virtus", "--army", "martians", "--army", "gauls").fails(2, "martians", "dacians")
+    run("simulate", "virtus", "--army", "gauls").fails(2, "2 armies")
+    run("simulate", "virtus", "--option", "magic=on").fails(2, "magic", "pips")
+    run("simulate", "virtus", "--option", "pips=maybe").fails(2, "maybe", "off")
+    run("simulate", "virtus", "--option", "pips").fails(2, "KEY=VALUE")
+    run("simulate", "virtus", "--games", 0).fails(2, "--games")
+    run("simulate", "virtus", "--jobs", 0).fails(2, "--jobs")
+
+
+def test_fuzz(run: Run) -> None:
+    report = run("fuzz", "virtus", "--games", 3, "--seed", 2, "--json").json
+    assert report["games"] == 3
+    assert report["failures"] == []
+    result = run("fuzz", "virtus", "--games", 1, "--seed", 2, "--lang", "fr")
+    assert result.code == 0
+    run("fuzz", "virtus", "--scenario", "moon").fails(2, "moon")

@@ -1,0 +1,92 @@
+"""Whatever a client sends is answered by a refusal, never a crash; nothing is legal that is not offered."""
+
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from legatus.kernel import Action, Game, Match, legal, parse_action, why_not
+from legatus.kernel.codec import BadAction
+
+from .common import assert_said, sample
+
+STATES = 25
+TRIES = 5  # of every kind of action in every state
+TWISTS = 20  # of the legal actions of every state
+WORDS = ("", " ", "zz", "0", "-1", "999", "None", "__class__", "é–Ω", "a>b", "{unit}", "x" * 300)
+NUMBERS = (-(10**20), -2, -1, 0, 1, 2, 3, 5, 6, 7, 99, 10**20)
+
+
+def junk(kind: Any, ids: list[str], rng: Random) -> Any:
+    """A value of the right type, of which half the words are ids that exist."""
+    if kind is bool:
+        return rng.random() < 0.5
+    if kind is int:
+        return rng.choice(NUMBERS)
+    if kind is str:
+        return rng.choice(ids) if ids and rng.random() < 0.6 else rng.choice(WORDS)
+    if getattr(kind, "__origin__", None) is tuple:
+        return tuple(junk(get_args(kind)[0], ids, rng) for _ in range(rng.choice((0, 1, 1, 2, 3, 9))))
+    if options := [option for option in get_args(kind) if option is not Ellipsis]:
+        chosen = rng.choice(options)
+        return junk(chosen, ids, rng) if isinstance(chosen, type) else chosen
+    return None
+
+
+def nonsense(kind: type[Action], ids: list[str], rng: Random) -> Action:
+    return kind(*(junk(field.type, ids, rng) for field in msgspec.structs.fields(kind)))
+
+
+def twisted(action: Action, ids: list[str], rng: Random) -> Action:
+    """A legal action with one word changed: nearly right, or right in another way."""
+    fields = msgspec.structs.fields(action)
+    if not fields:
+        return action
+    field = rng.choice(fields)
+    value = getattr(action, field.name)
+    if isinstance(value, tuple) and rng.random() < 0.7:
+        changed: Any = (*value, junk(get_args(field.type)[0], ids, rng))
+    else:
+        changed = junk(field.type, ids, rng)
+    return msgspec.structs.replace(action, **{field.name: changed})
+
+
+def test_refuse_survives_nonsense_and_takes_only_what_is_offered(match: Match) -> None:
+    game, rng = match.game, Random(len(match.journal))
+    for state in sample(match, STATES):
+        seen = {word for action in state.decision.candidates(state) for word in action.clicks()}
+        ids, offered = sorted(seen), legal(state)
+        tried = [nonsense(kind, ids, rng) for kind in game.actions]
+        tried += [nonsense(kind, ids, rng) for kind in state.decision.accepts for _ in range(TRIES)]
+        tried += [twisted(rng.choice(offered), ids, rng) for _ in range(TWISTS)]
+        for action in tried:
+            refusals = why_not(state, action)
+            for refusal in refusals:
+                assert_said(game, state, refusal)
+            assert refusals or action in offered, f"{action} is legal, but not offered"
+
+
+def test_a_view_survives_nonsense_too(match: Match) -> None:
+    game, rng = match.game, Random(len(match.journal))
+    for state in sample(match, STATES):
+        view = game.view(state, state.decision.seat)
+        for kind in state.decision.accepts:
+            action = nonsense(kind, [], rng)
+            assert why_not(view, action) == why_not(state, action)
+
+
+def test_lines_that_are_no_action_are_refused(game: Game) -> None:
+    rng = Random(game.key)
+    verbs = [str(kind.__struct_config__.tag) for kind in game.actions]
+    for _ in range(500):
+        line = " ".join([rng.choice([*verbs, *WORDS]), *rng.choices(WORDS, k=rng.randrange(4))])
+        try:
+            action = parse_action(game, line)
+        except BadAction as error:
+            assert str(error)  # noqa: PT017
+        else:
+            assert isinstance(action, game.actions)
+    for text in ("", "{", "{}", '{"do": 1}', '{"do": "zz"}', "[]", "null", '{"do": null, "unit": []}'):
+        with pytest.raises(BadAction):
+            parse_action(game, text)

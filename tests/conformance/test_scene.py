@@ -1,0 +1,57 @@
+"""Every state can be drawn, for every seat and in every language."""
+
+import json
+
+import msgspec
+
+from legatus.kernel import Match, legal
+from legatus.kernel.rulebook import LANGS
+from legatus.scene.model import Scene
+from legatus.scene.text import render
+
+from .common import sample
+
+STATES = 12
+WIDTH = 100  # of the terminal
+
+
+def test_every_state_is_drawn_for_everybody(match: Match) -> None:
+    game = match.game
+    for state in [*sample(match, STATES), match.state]:
+        for seat in (*range(len(game.seats)), None):
+            view = game.view(state, seat)
+            before = view.copy()
+            for lang in LANGS:
+                scene = game.scene(view, seat, lang)
+                assert_whole(scene)
+                assert list(render(scene, WIDTH, lang).renderables)
+            assert view == before
+
+
+def assert_whole(scene: Scene) -> None:
+    """Areas and pieces have their own ids, lines join areas, texts are there, and it goes over the wire."""
+    ids = [thing.id for thing in (*scene.areas, *scene.pieces)]
+    twice = {ident for ident in ids if ids.count(ident) > 1}
+    assert not twice, f"two things of the scene are called {twice}"
+    places = {area.id for area in scene.areas}
+    assert {end for line in scene.lines for end in line[:2]} <= places
+    assert scene.title
+    assert all(thing.label for thing in (*scene.areas, *scene.pieces, *scene.tracks))
+    assert msgspec.convert(json.loads(msgspec.json.encode(scene)), Scene) == scene
+
+
+def test_what_an_action_names_is_in_the_scene(match: Match) -> None:
+    """An id that some scene shows is shown whenever an action names it; few words are never in any scene."""
+    moments = sample(match, STATES)
+    shown, named = [], []
+    for state in moments:
+        seat = state.decision.seat
+        scene = match.game.scene(match.game.view(state, seat), seat, "en")
+        shown.append({thing.id for thing in (*scene.areas, *scene.pieces, *scene.cards)})
+        named.append({word for action in legal(state) for word in action.clicks()})
+    ever = set().union(*shown)
+    for state, here, words in zip(moments, shown, named, strict=True):
+        missing = {word for word in words if word in ever and word not in here}
+        assert not missing, f"{state.decision}: {missing} can be named but not clicked"
+    choices = set().union(*named)  # a colour or a formation is a button, not a thing on the board
+    assert len(choices & ever) * 2 >= len(choices), f"not in any scene: {choices - ever}"

@@ -1,0 +1,96 @@
+"""Whatever is said cites a clause that exists and is a whole sentence in both languages."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from legatus.kernel import Decision, Game, IllegalAction, Match, Seeded, apply, why_not
+from legatus.kernel.rulebook import LANGS
+
+from .common import assert_said, code_of, fields, sample
+
+STATES = 40
+
+
+def test_every_candidate_is_legal_or_refused_with_a_clause_and_a_sentence(match: Match) -> None:
+    for state in sample(match, STATES):
+        for action in state.decision.candidates(state):
+            refusals = why_not(state, action)
+            for refusal in refusals:
+                assert_said(match.game, state, refusal)
+            if refusals:
+                with pytest.raises(IllegalAction):
+                    apply(state, action, Seeded("x"))
+
+
+def test_every_event_is_a_sentence(match: Match) -> None:
+    for state, events in zip(match.states, match.events, strict=True):
+        for event in events:
+            assert_said(match.game, state, event)
+            assert event.to is None or 0 <= event.to < len(match.game.seats)
+
+
+def test_every_prompt_is_a_sentence(match: Match) -> None:
+    for state in sample(match, STATES):
+        assert_said(match.game, state, state.decision.prompt(state))
+
+
+def test_the_outcome_is_a_sentence_and_nothing_is_legal_after_it(match: Match) -> None:
+    assert_said(match.game, match.state, match.state.outcome)
+    refusals = why_not(match.state, match.journal[-1].action)
+    assert [refusal.key for refusal in refusals] == ["kernel.over"]
+    assert_said(match.game, match.state, refusals[0])
+
+
+# Where the key stands among the arguments, and the values that follow it (None: as keywords).
+SPEAKERS = {"Message": (0, 1), "Refusal": (1, 2), "Outcome": (2, None), "win": (2, None)}
+SPEAKERS |= {"tell": (1, None), "reveal": (1, None), "Event": (1, 2)}
+
+
+def spoken(path: Path) -> Iterator[tuple[str, set[str] | None, int]]:
+    """The keys that a file says, with the values that it gives (None: cannot be told) and the line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        place, after = SPEAKERS.get(name, (99, None))
+        if place < len(node.args) and isinstance(key := node.args[place], ast.Constant):
+            given = {word.arg for word in node.keywords if word.arg} - {"to"}
+            known = all(word.arg for word in node.keywords) and "values" not in given
+            if after is not None and after < len(node.args):
+                table = node.args[after]
+                known = isinstance(table, ast.Dict) and all(isinstance(k, ast.Constant) for k in table.keys)
+                given = {str(k.value) for k in table.keys} if known else set()
+            yield str(key.value), given if known else None, node.lineno
+
+
+def test_what_code_says_has_a_sentence_with_its_values(game: Game) -> None:
+    """Also what random play has not said."""
+    sentences = game.folder.messages["en"].sentences
+    faults = []
+    for path in code_of(game):
+        for key, given, line in spoken(path) if path.suffix == ".py" else ():
+            if key not in sentences:
+                faults.append(f"{path.name}:{line}: no sentence for {key!r}")
+            elif given is not None and (missing := fields(sentences[key]) - given):
+                faults.append(f"{path.name}:{line}: {key!r} needs {sorted(missing)}")
+    assert not faults, "; ".join(faults)
+
+
+def test_both_languages_have_the_same_sentences_with_the_same_values(game: Game) -> None:
+    one, two = (
+        {key: fields(text) for key, text in game.folder.messages[lang].sentences.items()} for lang in LANGS
+    )
+    assert one == two
+
+
+def test_decisions_and_options_cite_clauses_that_exist(game: Game) -> None:
+    clauses = game.folder.rulebooks["en"].clauses
+    for step in game.steps:
+        if issubclass(step, Decision):
+            assert step.clause in clauses, f"{step.__name__} cites {step.clause!r}"
+            assert step.accepts, f"{step.__name__} accepts nothing"
+    for option in game.options:
+        assert option.clause in clauses, f"option {option.key} cites {option.clause!r}"
