@@ -16,8 +16,9 @@ import msgspec
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.army import TYPES, UnitEntry
 from legatus.games.virtus.cards import Cards, MakeHand
-from legatus.games.virtus.combat import Charges, Declarations, Fights
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.charges import Charges, Declarations
+from legatus.games.virtus.combat import Fights
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
 from legatus.games.virtus.recruit import RIVERS, _unit
 from legatus.games.virtus.saves import Saves

@@ -10,8 +10,9 @@ import pytest
 
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.cards import Cards
-from legatus.games.virtus.combat import Declarations, Fights
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.charges import Declarations
+from legatus.games.virtus.combat import Fights
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
 from legatus.games.virtus.saves import Saves
 from legatus.games.virtus.segments import CloseSegments, Segments, StartActivation

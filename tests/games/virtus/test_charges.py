@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from legatus.games.virtus.combat import Charges, Declarations, Fights
+from legatus.games.virtus.charges import Charges, Declarations
+from legatus.games.virtus.combat import Fights
 from legatus.games.virtus.saves import Saves
 from legatus.games.virtus.state import VirtusState
 from tests.rules import rule

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from legatus.games.virtus.combat import Fights, ShareChoice
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.attack import ShareChoice
+from legatus.games.virtus.combat import Fights
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.state import VirtusState
 from tests.rules import rule
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from legatus.games.virtus.army import TYPES, CustomType, UnitEntry
-from legatus.games.virtus.combat import give
+from legatus.games.virtus.attack import give
 from legatus.games.virtus.damage import (
     BALLISTA_FAR,
     BLACK,

@@ -8,7 +8,7 @@ import pytest
 
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.combat import Fights
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
 from legatus.games.virtus.saves import EvadeChoice, RerollChoice, Saves
 from legatus.games.virtus.sequence import BeginTurn

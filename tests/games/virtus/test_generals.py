@@ -9,10 +9,11 @@ import pytest
 
 from legatus.games.virtus.army import Army, cost
 from legatus.games.virtus.cards import Cards, hand_size
-from legatus.games.virtus.combat import Declarations
+from legatus.games.virtus.charges import Declarations
 from legatus.games.virtus.generals import DevotioChoice
 from legatus.games.virtus.saves import Saves
 from legatus.games.virtus.segments import Segments
+from legatus.games.virtus.sequence import EndTurn
 from legatus.games.virtus.setup import Deployment
 from legatus.games.virtus.state import PLACES, WAITING, VirtusState
 from legatus.kernel.chance import WrongLuck
@@ -317,6 +318,16 @@ def test_a_general_left_alone_who_stays_is_captured_as_the_enemy_turn_begins() -
 
 
 @rule("V8e")
+def test_his_own_turn_never_takes_a_general_even_one_who_rides_among_enemies() -> None:
+    rome = "A legionaries rome2 tokens=w"
+    state = begun(rome, "G rome rome1", barbarians=f"{FOE}; Y horde rome1; Z horde barb2")
+    assert whereabouts(state, "G") == "rome1"
+    state = run(state, "save A white", "done", "ride G barb2", dice=[1, 1])
+    assert (state.active, whereabouts(state, "G")) == (0, "barb2")
+    assert whereabouts(do(state, "done").state, "G") == "gone"
+
+
+@rule("V8e")
 def test_an_enemy_who_retreats_onto_a_lone_general_captures_him() -> None:
     """All through the enemy turn: his tests belong to it."""
     rome = "A legionaries barb1 tokens=w; B legionaries rome2 tokens=w"
@@ -324,6 +335,13 @@ def test_an_enemy_who_retreats_onto_a_lone_general_captures_him() -> None:
     after = do(saves(state), "save A white", dice=[6, 6]).state
     assert (after.active, place(after, "A")) == (0, "rome1")
     assert whereabouts(after, "H") == "gone"
+
+
+@rule("V8e")
+def test_an_enemy_who_retreats_onto_a_general_among_friends_does_not_capture_him() -> None:
+    rome = "A legionaries barb1 tokens=w; B legionaries rome2 tokens=w"
+    state = battle(rome, f"{FOE}; Y horde barb1; Z horde rome1", generals="H barbarians rome1")
+    assert whereabouts(do(saves(state), "save A white", dice=[6, 6]).state, "H") == "rome1"
 
 
 # --- 13.1 a general among his fighters -----------------------------------------------------------
@@ -415,7 +433,9 @@ def test_an_attached_general_does_not_ride_in_that_turn() -> None:
 
 @rule("V13.1b", "V13.1e")
 def test_he_stays_attached_through_the_enemy_turn_and_is_free_after_his_next_tests() -> None:
-    state = run(facing_the_enemy("G rome rome1"), "attach G A", "done", "done")
+    state = at(battle(LINE, FOES, generals="G rome rome1"), Declarations(0), EndTurn(0))
+    state.points[1] = 9
+    state = run(state, "attach G A", "done")
     assert state.active == 1
     assert state.attached == [unit(state, "A")]
     state = begun("A legionaries rome1 tokens=w", "G rome rome1 with=A", barbarians=f"{FOE}; Y horde rome1")
@@ -616,3 +636,11 @@ def test_he_devotes_himself_once() -> None:
 def test_a_general_who_did_not_devote_himself_lives() -> None:
     state = do(begun("A legionaries rome1 tokens=w", "G rome rome1 devotio"), "done").state
     assert whereabouts(do(state, "save A white", dice=[1, 1]).state, "G") == "rome1"
+
+
+@rule("V13.1b")
+def test_the_unit_that_a_general_joined_stays_with_him() -> None:
+    state = run(facing_the_enemy("G rome rome1"), "attach G A", "done", "activate seg1", "done")
+    assert refusals(state, "move A rome-reserve") == ["V13.1b"]
+    assert refusals(state, "form A testudo") == ["V13.1b"]
+    assert refusals(state, "move B rome-reserve") == []

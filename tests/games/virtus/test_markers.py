@@ -9,7 +9,7 @@ import pytest
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.cards import Cards
 from legatus.games.virtus.combat import Fights
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.segments import Segments, StartActivation
 from legatus.games.virtus.sequence import EndTurn
 from legatus.games.virtus.setup import MOST_DECOYS, Deployment, FirstPlayer, Reveal

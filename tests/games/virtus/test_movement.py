@@ -7,7 +7,7 @@ import pytest
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.army import TYPES
 from legatus.games.virtus.combat import Fights
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.segments import Segments
 from legatus.games.virtus.sequence import BeginTurn, EndTurn
 from legatus.games.virtus.state import PLACES, VirtusState
@@ -439,7 +439,7 @@ def test_enemies_and_difficult_ground_hold_a_forced_march() -> None:
     state = battle("A legionaries rome-reserve", "X warriors rome1")
     assert refusals(moves(state, 1), "move A rome1>barb1") == ["V6.1d"]
     state = battle("A legionaries rome-reserve", terrain={"rome1": "marsh"})
-    assert refusals(moves(state, 1), "move A rome1>barb1") == ["V7e"]
+    assert refusals(moves(state, 1), "move A rome1>barb1") == ["V7f"]
 
 
 @rule("V6.4-march-a")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from legatus.games.virtus.combat import ShareChoice
+from legatus.games.virtus.attack import ShareChoice
 from legatus.games.virtus.state import VirtusState
 from tests.rules import rule
 

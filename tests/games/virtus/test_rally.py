@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
 from legatus.games.virtus.saves import Saves
 from legatus.games.virtus.segments import Segments

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from legatus.games.virtus.army import TYPES
-from legatus.games.virtus.combat import ShareChoice
+from legatus.games.virtus.attack import ShareChoice
 from tests.rules import rule
 
 from .field import (

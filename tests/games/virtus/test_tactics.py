@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from legatus.games.virtus.army import TYPES
-from legatus.games.virtus.combat import Declarations, Fights
-from legatus.games.virtus.movement import Moves
+from legatus.games.virtus.charges import Declarations
+from legatus.games.virtus.combat import Fights
+from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.state import FORMATIONS, VirtusState
 from tests.rules import rule
 

@@ -34,7 +34,7 @@ HILLS = ("hill", "wooded_hill", "steep_height")
 WOODS = ("woods", "wooded_hill", "thick_forest")
 MARSHES = ("marsh", "crevasse")
 ROCKS = ("rocks", "crevasse")
-STOPS = ("thick_forest", "steep_height", "marsh", "rocks", "crevasse")
+STOPS = {"thick_forest": "V7e", "steep_height": "V7g", "marsh": "V7f", "rocks": "V7f", "crevasse": "V7h"}
 NO_ARTILLERY = ("marsh", "rocks", "crevasse")
 ALL = ("clear", "hill", "woods", "wooded_hill", "thick_forest", "steep_height", "marsh", "rocks", "crevasse")
 TOKEN = {"w": "white", "g": "green", "s": "bolt", "v": "violet"}
@@ -243,7 +243,7 @@ def test_a_wooded_hill_is_a_hill_and_a_wood() -> None:
 @pytest.mark.parametrize("ground", ALL)
 def test_entering_difficult_ground_ends_the_move(ground: str) -> None:
     state = skirmish("A heavy_cavalry rome-reserve", terrain={"rome1": ground})
-    assert refusals(moves(state, 1), "move A rome1>barb1") == (["V7e"] if ground in STOPS else [])
+    assert refusals(moves(state, 1), "move A rome1>barb1") == ([STOPS[ground]] if ground in STOPS else [])
     assert ("move A rome1>barb1" in legal_lines(moves(state, 1))) == (ground not in STOPS)
     assert place(do(moves(state, 1), "move A rome1").state, "A") == "rome1"
 
@@ -253,8 +253,8 @@ def test_entering_difficult_ground_ends_the_move(ground: str) -> None:
 def test_it_stops_withdrawals_and_forced_marches_as_well(ground: str) -> None:
     terrain = {"rome1": ground}
     state = battle("A heavy_cavalry barb1; B trained_auxiliaries rome-reserve", terrain=terrain)
-    assert refusals(moves(state, 1), "move A rome1>rome-reserve") == ["V7e"]
-    assert refusals(moves(state, 1), "move B rome1>barb1") == ["V7e"]
+    assert refusals(moves(state, 1), "move A rome1>rome-reserve") == [STOPS[ground]]
+    assert refusals(moves(state, 1), "move B rome1>barb1") == [STOPS[ground]]
 
 
 @rule("V7e", "V7i")
@@ -371,7 +371,7 @@ def test_a_steep_height_is_a_hill_that_is_not_crossed() -> None:
     state = skirmish("A legionaries rome1", "X warriors rome1", terrain={"rome1": "steep_height"})
     assert tokens(do(fights(state, 1, points=2), "fight A hill", dice=[3] * 5).state, "X") == "wwwww"
     state = battle("A heavy_cavalry rome-reserve", terrain={"rome1": "steep_height"})
-    assert refusals(moves(state, 1), "move A rome1>barb1") == ["V7e"]
+    assert refusals(moves(state, 1), "move A rome1>barb1") == ["V7g"]
     state = battle("A heavy_cavalry rome-reserve", terrain={"rome1": "hill"})
     assert refusals(moves(state, 1), "move A rome1>barb1") == []
 

@@ -369,10 +369,22 @@ def test_there_is_no_reroll_of_a_passed_save_nor_for_others() -> None:
 
 
 @rule("V10-troops.4a")
-def test_an_elite_unit_may_reroll_the_dark_die_of_any_failed_save() -> None:
+def test_an_elite_unit_may_reroll_the_dark_die_of_any_failed_save_even_for_the_worse() -> None:
     """The clause says a failed save, not a broken unit: a player may want his unit to fall back."""
     state = do(hurt("A legionaries barb1 tokens=w elite"), "save A white", dice=[4, 4]).state
-    assert "reroll" in legal_lines(state)
+    assert legal_lines(state) == ["reroll", "accept"]
+    held, broken = do(state, "reroll", dice=[1]).state, do(state, "reroll", dice=[5]).state
+    assert (place(held, "A"), cohesion(held, "A")) == ("barb1", 3)
+    assert (place(broken, "A"), cohesion(broken, "A")) == ("rome1", 3)
+    accepted = do(state, "accept").state
+    assert (place(accepted, "A"), cohesion(accepted, "A")) == ("barb1", 3)
+
+
+@rule("V10-troops.4a", "V6.4-evade-c")
+def test_an_elite_light_unit_that_keeps_its_dark_die_may_still_evade() -> None:
+    state = hurt("A light_cavalry barb1 tokens=w elite")
+    state = run(state, "save A white", "accept", "evade", dice=[6, 2])
+    assert (place(state, "A"), cohesion(state, "A")) == ("rome1", 2)
 
 
 @rule("V10-troops.4a", "V6.4-evade-c")

@@ -12,7 +12,21 @@ from typing import Any
 from ...kernel import Action, Game, Setup, State, Step
 from ...kernel.rulebook import folder
 from ...scene.model import Scene
-from . import cards, combat, generals, movement, rally, saves, segments, sequence, setup
+from . import (
+    attack,
+    cards,
+    charges,
+    combat,
+    generals,
+    movement,
+    moves,
+    rally,
+    saves,
+    segments,
+    sequence,
+    setup,
+    troops,
+)
 from .closing import Done
 from .evaluate import evaluate
 from .measure import measure
@@ -54,13 +68,13 @@ class Virtus(Game):
         cards.MakeHand,
         cards.Cards,
         segments.StartActivation,
-        combat.Declarations,
+        charges.Declarations,
         segments.Segments,
         combat.Fights,
-        combat.Share,
-        combat.ShareChoice,
-        combat.Charges,
-        movement.Moves,
+        attack.Share,
+        attack.ShareChoice,
+        charges.Charges,
+        moves.Moves,
         segments.CloseSegment,
         segments.CloseSegments,
         rally.Rallies,
@@ -82,16 +96,16 @@ class Virtus(Game):
         cards.Discard,
         cards.Keep,
         generals.Attach,
-        combat.DeclareCharge,
+        charges.DeclareCharge,
         segments.Activate,
         combat.Fight,
         combat.Shoot,
         combat.Outflank,
-        combat.Take,
-        combat.Charge,
+        attack.Take,
+        charges.Charge,
         movement.Move,
         movement.Form,
-        movement.Hold,
+        troops.Hold,
         generals.Ride,
         rally.Rally,
         Done,

@@ -192,7 +192,7 @@ class Ride(Action, frozen=True):
         steps = ride_distance(side, start, to)
         if start == to or steps > RIDE:
             yield Refusal("V6.2c", "refusal.ride_too_far", {"general": self.general, "steps": steps})
-        if column(to) and generals_at(state, side, to):
+        if column(to) and to != start and generals_at(state, side, to):
             yield Refusal("V8d", "refusal.two_generals", {"place": self.place})
 
     def perform(self, play: Play) -> None:

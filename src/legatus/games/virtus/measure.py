@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .combat import ShareChoice
+from .attack import ShareChoice
 from .state import RETREATED, VirtusState
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ...kernel import Action, Message, Play, Refusal
+from ...kernel import Action, Play, Refusal
 from .capture import capture_lone_generals
-from .closing import Closing, Done
-from .generals import Ride, rides
 from .markers import turn_up, turn_up_if_engaged
 from .saves import lose_cohesion
 from .state import (
@@ -17,30 +15,24 @@ from .state import (
     CHARGING,
     FORMATIONS,
     FOUGHT,
-    HELD,
     MOVED,
-    NORMAL,
     ORBIS,
     PLACE,
     PLACES,
     RETREATED,
-    SEATS,
-    SEGMENTS,
     SHIELDWALL,
-    STRIDE,
     TESTUDO,
     Unit,
     VirtusState,
+    attached_to,
     column,
     facing,
     has_units,
-    is_engaged,
     other,
     owner,
     put,
     reserve,
     sector,
-    seems_held,
     unit_of,
 )
 from .terrain import GROUND
@@ -59,6 +51,19 @@ def steps_from(columns: int, side: int, place: int) -> tuple[int, ...]:
     if owner(place) == side:
         return reserve(side), facing(place)
     return (facing(place),)
+
+
+@cache
+def paths(
+    columns: int, side: int, start: int, longest: int
+) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
+    """Every path without a place twice, up to a length, and the names of its places."""
+    found: list[tuple[int, ...]] = []
+    edge: list[tuple[int, ...]] = [(start,)]
+    for _ in range(longest):
+        edge = [(*way, to) for way in edge for to in steps_from(columns, side, way[-1]) if to not in way]
+        found += [way[1:] for way in edge]
+    return tuple((way, tuple(PLACES[p] for p in way)) for way in found)
 
 
 def step_refusals(state: VirtusState, unit: Unit, start: int, to: int, crossing: int) -> Iterator[Refusal]:
@@ -85,8 +90,9 @@ def path_refusals(state: VirtusState, i: int, path: tuple[int, ...], marching: b
         yield from step_refusals(state, unit, at, to, crossing)
         if to in seen:
             yield Refusal("V6.1b", "refusal.place_twice", {"place": PLACES[to]})
-        if n and GROUND[state.terrain[at]].stops:
-            yield Refusal("V7e", "refusal.ground_stops", {"unit": unit.id, "place": PLACES[at]})
+        stops = GROUND[state.terrain[at]].stops
+        if n and stops:
+            yield Refusal(stops, "refusal.ground_stops", {"unit": unit.id, "place": PLACES[at]})
         crossing += to == facing(at)
         seen.add(to)
         at = to
@@ -128,6 +134,8 @@ def cannot_act(state: VirtusState, name: str, bars: int) -> Iterator[Refusal]:
         yield Refusal("V4a", "refusal.not_your_unit", {"unit": name})
         return
     flags = state.flags[i]
+    if attached_to(state, i) >= 0:
+        yield Refusal("V13.1b", "refusal.led_unit_stays", {"unit": name})
     if flags & RETREATED:
         yield Refusal("V3.3a", "refusal.retreated", {"unit": name})
     if flags & CHARGING:
@@ -276,139 +284,3 @@ class Form(Action, frozen=True):
 
 def _formation(name: str) -> int:
     return FORMATIONS.index(name) if name in FORMATIONS else -1
-
-
-# --- impetuous and fanatic units -----------------------------------------------------------------
-
-
-def is_compelled(state: VirtusState, i: int) -> bool:
-    """V10-troops.1b V10-troops.2b: not engaged, in its own sector, with the enemy in the sector opposite."""
-    unit, place = state.roster.units[i], state.place[i]
-    return (
-        (unit.impetuous or unit.fanatic)
-        and place >= 0
-        and column(place) > 0
-        and owner(place) == unit.side
-        and not state.flags[i] & (ACTIVATED | RETREATED | CHARGING)
-        and state.form[i] == NORMAL
-        and seems_held(state, other(unit.side), facing(place))
-        and not is_engaged(state, i)
-    )
-
-
-def advance_compelled(play: Play, side: int, segment: int) -> None:
-    """V10-troops.1b: at the end of the segment's moves, free of charge, card or no card."""
-    state: VirtusState = play.state
-    for i in state.roster.of[side]:
-        if state.place[i] == sector(side, segment) and is_compelled(state, i):
-            unit, to = state.roster.units[i], facing(state.place[i])
-            if next(step_refusals(state, unit, state.place[i], to, 0), None) is None:
-                clause = "V10-troops.2b" if unit.fanatic else "V10-troops.1b"
-                play.tell(clause, "event.rushes", unit=unit.id, place=PLACES[to])
-                go(play, i, (to,))
-
-
-class Hold(Action, frozen=True):
-    """V10-troops.1b: an activation keeps an impetuous unit back."""
-
-    unit: str
-
-    def refuse(self, state: VirtusState) -> Iterator[Refusal]:
-        yield from cannot_act(state, self.unit, ACTIVATED)
-        i = unit_of(state, state.active, self.unit)
-        if i < 0:
-            return
-        if not is_compelled(state, i):
-            yield Refusal("V10-troops.1b", "refusal.not_compelled", {"unit": self.unit})
-        yield from cannot_pay(state, i, (), MOVE + state.roster.units[i].surcharge)
-
-    def perform(self, play: Play) -> None:
-        state: VirtusState = play.state
-        i = state.roster.index[self.unit]
-        state.points[column(state.place[i])] -= MOVE + state.roster.units[i].surcharge
-        state.flags[i] |= HELD
-        play.tell("V10-troops.1b", "event.held", unit=self.unit)
-        turn_up(play, i)
-        play.then(play.taken)
-
-
-# --- the decision --------------------------------------------------------------------------------
-
-
-@cache
-def paths(
-    columns: int, side: int, start: int, longest: int
-) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
-    """Every path without a place twice, up to a length, and the names of its places."""
-    found: list[tuple[int, ...]] = []
-    edge: list[tuple[int, ...]] = [(start,)]
-    for _ in range(longest):
-        edge = [(*way, to) for way in edge for to in steps_from(columns, side, way[-1]) if to not in way]
-        found += [way[1:] for way in edge]
-    return tuple((way, tuple(PLACES[p] for p in way)) for way in found)
-
-
-class Moves(Closing, frozen=True):
-    """V6.1a: moves that the segment in hand pays for; formations; holding impetuous units; generals."""
-
-    segment: int
-    clause = "V6.1a"
-    accepts = (Move, Form, Hold, Ride, Done)
-
-    def prompt(self, state: VirtusState) -> Message:
-        return Message(
-            "prompt.moves",
-            {
-                "segment": SEGMENTS[self.segment],
-                "points": state.points[self.segment],
-                "side": SEATS[self.seat],
-            },
-        )
-
-    def is_moot(self, state: VirtusState) -> bool:
-        if state.points[self.segment] < MOVE:
-            return True
-        return not any(next(action.refuse(state), None) is None for action in self._unit_moves(state))
-
-    def offers(self, state: VirtusState) -> Iterator[Action]:
-        yield from self._unit_moves(state)
-        yield from rides(state, self.seat)
-
-    def _unit_moves(self, state: VirtusState) -> Iterator[Action]:
-        if state.points[self.segment] < MOVE:
-            return
-        for i in state.roster.of[self.seat]:
-            place = state.place[i]
-            if place < 0 or state.flags[i] & (RETREATED | CHARGING | MOVED | HELD | CHANGED):
-                continue
-            if place % STRIDE in (0, self.segment):
-                if not state.flags[i] & FOUGHT or state.roster.units[i].dispersed:
-                    yield from self._along(state, i)
-                if place % STRIDE and not state.flags[i] & FOUGHT:
-                    yield from self._in_place(state, i)
-
-    def _along(self, state: VirtusState, i: int) -> Iterator[Action]:
-        """Moves, and a testudo's changes that go with one."""
-        unit, form, place = state.roster.units[i], state.form[i], state.place[i]
-        if form not in (NORMAL, TESTUDO) or not unit.mvt:
-            return
-        longest = unit.mvt if unit.artillery or form else unit.mvt + 1
-        change = FORMATIONS[NORMAL if form else TESTUDO] if unit.testudo else ""
-        for way, names in paths(state.roster.rules.columns, self.seat, place, longest):
-            if place % STRIDE == 0 and way[0] % STRIDE != self.segment:
-                continue
-            yield Move(unit.id, names)
-            if change and len(way) <= unit.mvt:
-                yield Form(unit.id, change, names)
-
-    def _in_place(self, state: VirtusState, i: int) -> Iterator[Action]:
-        """Changes of formation without a move; holding an impetuous unit."""
-        unit = state.roster.units[i]
-        if state.form[i]:
-            yield Form(unit.id, FORMATIONS[NORMAL])
-            return
-        for form, able in ((TESTUDO, unit.testudo), (SHIELDWALL, unit.shieldwall), (ORBIS, unit.orbis)):
-            if able:
-                yield Form(unit.id, FORMATIONS[form])
-        if is_compelled(state, i):
-            yield Hold(unit.id)

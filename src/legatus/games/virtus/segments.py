@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernel import Action, Message, Play, Refusal, Step
+from .attack import FIGHT
 from .cards import discard_laid, segment_points
+from .charges import Charges
 from .closing import Closing, Done
-from .combat import FIGHT, Charges, Fights, can_flank_from
+from .combat import Fights, can_flank_from
 from .generals import Ride, rides
-from .movement import Moves, advance_compelled, is_compelled
+from .moves import Moves
 from .state import (
     ACTIVATED,
     CHARGING,
@@ -25,6 +27,7 @@ from .state import (
     sector,
     units_at,
 )
+from .troops import advance_compelled, is_compelled
 
 
 def outflank_victory(play: Play, side: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...kernel import Play, Step
 from .capture import capture_lone_generals
 from .cards import Cards, MakeHand, end_cards
-from .combat import Declarations
+from .charges import Declarations
 from .generals import DevotioChoice, EndTests, TestAttached, TestGenerals
 from .rally import Rallies
 from .saves import Saves
