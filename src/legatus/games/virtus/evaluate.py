@@ -33,7 +33,7 @@ CONQUERED, WINNING, OPEN_FLANK, ENTERED = 9.0, 14.0, 8.0, 1.5
 EMPTY, EMPTY_IN_FRONT = 2.0, 4.0  # an own sector without units, and with the enemy opposite
 CONTACT = 1.1  # a cohesion point that the next fights may be expected to cost
 HIT = 0.6  # a hit that is still to be shared out
-ORDER, CARD, FACE_CARD = 0.5, 0.12, 0.5
+ORDER, SPARE, CARD, FACE_CARD = 0.5, 0.02, 0.12, 0.5
 
 Places = list[list[int]]  # unit numbers by place
 
@@ -140,26 +140,27 @@ def _harm(state: VirtusState, units: list[int], against: list[int], place: int) 
 
 
 def _orders(state: VirtusState, side: int, posts: list[Places]) -> float:
-    """Points that units can still use are worth something, and so are cards laid where units wait."""
+    """Declared charges, points where units wait for them, and the cards still in hand."""
     total = 0.0
     foes = posts[other(side)]
     for segment in range(1, state.roster.rules.columns + 1):
-        idle = charge = 0.0
+        idle = 0.0
         for place in (sector(0, segment), sector(1, segment)):
             for i in posts[side][place]:
                 flags = state.flags[i]
                 if flags & CHARGING:
                     dice = state.vc[i] + bool(flags & HILL)
-                    charge += dice * offence(state, i, place) / 6 * HIT
+                    total += dice * offence(state, i, place) / 6 * HIT
                 elif not flags & (ACTIVATED | RETREATED):
                     idle += 1.0 if foes[place] or state.roster.units[i].vt else 0.6
         points = state.points[segment]
-        if not points and not state.opened[segment]:
-            points = card_points(state.laid[segment])
-        total += ORDER * min(points, idle) + charge
+        if state.opened[segment]:
+            total += SPARE * points  # enough to leave undone what gains nothing
+        else:
+            total += ORDER * min(points or card_points(state.laid[segment]), idle)
     base = side * KINDS
     held = sum(min(card_points(card), 6) * state.hand[base + card] for card in range(KINDS))
-    return total + CARD * held - FACE_CARD * state.hand[base + FACE]
+    return total + CARD * held - FACE_CARD * (state.hand[base + FACE] + state.laid.count(FACE) / 10)
 
 
 def _pending(state: VirtusState, seat: int) -> float:
