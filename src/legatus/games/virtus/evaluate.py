@@ -33,7 +33,7 @@ CONQUERED, WINNING, OPEN_FLANK, ENTERED = 9.0, 14.0, 8.0, 1.5
 EMPTY, EMPTY_IN_FRONT = 2.0, 4.0  # an own sector without units, and with the enemy opposite
 CONTACT = 1.1  # a cohesion point that the next fights may be expected to cost
 HIT = 0.6  # a hit that is still to be shared out
-ORDER, SPARE, CARD, FACE_CARD = 0.5, 0.02, 0.12, 0.5
+ORDER, SPARE, CARD, FACE_CARD = 0.15, 0.02, 0.03, 0.5
 
 Places = list[list[int]]  # unit numbers by place
 
@@ -154,10 +154,9 @@ def _orders(state: VirtusState, side: int, posts: list[Places]) -> float:
                 elif not flags & (ACTIVATED | RETREATED):
                     idle += 1.0 if foes[place] or state.roster.units[i].vt else 0.6
         points = state.points[segment]
-        if state.opened[segment]:
-            total += SPARE * points  # enough to leave undone what gains nothing
-        else:
-            total += ORDER * min(points or card_points(state.laid[segment]), idle)
+        if not points and not state.opened[segment]:
+            points = card_points(state.laid[segment])
+        total += ORDER * min(points, idle) + SPARE * min(points, 6)  # useless actions are left undone
     base = side * KINDS
     held = sum(min(card_points(card), 6) * state.hand[base + card] for card in range(KINDS))
     return total + CARD * held - FACE_CARD * (state.hand[base + FACE] + state.laid.count(FACE) / 10)
