@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from legatus.kernel import Dice, Game, Luck, Match, apply, legal, say
-from legatus.kernel.codec import read_toml
+from legatus.kernel.files import read_toml
 
 TESTS = Path(__file__).parent
 DEEPEST, MANY = 5, 1000  # a new position is counted until it has so many sequences

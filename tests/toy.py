@@ -356,12 +356,13 @@ class Toy(Game):
 
     def validate(self, setup: Setup) -> Setup:
         if setup.scenario != {"name": "plain"}:
-            raise BadFile("scenario", "name", f"'plain' expected, {setup.scenario.get('name')!r} found")
+            found = repr(setup.scenario.get("name"))
+            problem = Message("file.expected", {"expected": "'plain'", "found": found})
+            raise BadFile("scenario", "name", problem)
         switches = convert(setup.options, Switches)
         if switches.length not in TURNS:
-            raise BadFile(
-                "options", "length", f"one of {', '.join(TURNS)} expected, {switches.length!r} found"
-            )
+            problem = Message("file.one_of", {"known": tuple(TURNS), "found": repr(switches.length)})
+            raise BadFile("options", "length", problem)
         return Setup(setup.scenario, (), {"weather": switches.weather, "length": switches.length})
 
     def begin(self, setup: Setup) -> ToyState:

@@ -9,8 +9,8 @@ import pytest
 
 from legatus.bots import BOTS, GreedyBot, RandomBot, UnknownBot, bot_name, greedy, make_bot
 from legatus.kernel import Action, Seeded, Step, legal, start
-from legatus.kernel.codec import digest
 from legatus.kernel.engine import DeadEnd
+from legatus.kernel.records import digest
 
 from ..lab.duel import AWAY, FOE, RED_UNIT, duel
 from ..toy import (
@@ -77,8 +77,10 @@ def test_bots_are_called_by_name_or_letter() -> None:
 
 
 def test_an_unknown_bot_is_told_the_names() -> None:
-    with pytest.raises(UnknownBot, match=r"'hal': choose one of random \(r\), greedy \(g\)"):
+    with pytest.raises(UnknownBot, match=r"'hal': choose one of random \(r\), greedy \(g\)") as unknown:
         make_bot("hal")
+    french = "aucun robot ne s'appelle 'hal' : choisissez parmi random (r), greedy (g)"
+    assert unknown.value.say("fr") == french
 
 
 def test_random_plays_every_legal_action_sooner_or_later_and_nothing_else() -> None:
@@ -148,9 +150,9 @@ def test_greedy_gives_every_action_the_same_guesses_and_the_same_luck(
     met: dict[Action, list[tuple[int, int]]] = {}
     real = greedy.try_action
 
-    def spy(full: Any, action: Action, dice: Seeded) -> Any:
+    def spy(full: Any, action: Action, dice: Seeded, alone: bool) -> Any:
         met.setdefault(action, []).append((id(full), dice.roll(1_000_000, ())))
-        return real(full, action, dice)
+        return real(full, action, dice, alone)
 
     monkeypatch.setattr(greedy, "try_action", spy)
     view = TOY.view(opening(), RED)

@@ -13,7 +13,8 @@ import pytest
 from legatus.cli import main
 from legatus.games import GAMES
 from legatus.kernel import Action, Match, Seeded, legal
-from legatus.kernel.codec import position_text, verb
+from legatus.kernel.codec import verb
+from legatus.kernel.records import position_text
 
 VIRTUS = GAMES["virtus"]
 

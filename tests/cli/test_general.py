@@ -1,5 +1,7 @@
 """What all commands share: help, version, languages, one line for what goes wrong."""
 
+import ast
+import inspect
 import os
 import subprocess
 import sys
@@ -8,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from legatus import __version__
-from legatus.cli.words import WORDS
+from legatus.cli import army, common, luck, odds, play, replay, rules, simulate, study, table, talk
+from legatus.cli.help import EXAMPLES, HEADINGS, HELP, METAVARS, PAGES
+from legatus.cli.words import COLUMN, THEIRS, WORDS, Words
+from tests.told import fields
 
 from .conftest import Moment, Run
 
@@ -91,11 +96,117 @@ def test_the_language_comes_from_the_environment(
 
 
 def test_every_sentence_has_the_same_values_in_both_languages() -> None:
-    from string import Formatter
+    for table_of_words in (WORDS, THEIRS, HELP, PAGES, METAVARS, HEADINGS):
+        for key, sentences in table_of_words.items():
+            en, fr = map(fields, sentences)
+            assert en == fr, key
 
-    for key, sentences in WORDS.items():
-        en, fr = ({name for _, name, _, _ in Formatter().parse(text) if name} for text in sentences)
-        assert en == fr, key
+
+def test_what_commands_say_has_a_sentence_with_its_values() -> None:
+    said = 0
+    for module in (army, common, luck, odds, play, replay, rules, simulate, study, table, talk):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("words", "self.words"):
+                key = node.args[0]
+                if isinstance(key, ast.Constant):
+                    given = {word.arg for word in node.keywords}
+                    assert None in given or fields(WORDS[str(key.value)][0]) <= given, key.value
+                    said += 1
+    assert said > 50
+
+
+# --- French ---
+
+
+@pytest.mark.parametrize("command", ["", "army", *COMMANDS])
+def test_help_is_french_where_the_environment_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def shown() -> str:
+        result = run(*command.split(), "--help")
+        assert result.code == 0
+        return " ".join(result.out.replace("│", " ").replace("`", "").split())
+
+    english = shown()
+    monkeypatch.setenv("LEGATUS_LANG", "fr")
+    french = shown()
+    page, at = PAGES[f"legatus {command}".strip()], COLUMN
+    assert page[at["en"]].split("\n")[0].replace("`", "") in english
+    assert page[at["fr"]].split("\n")[0].replace("`", "") in french
+    for en, fr in (*HELP.values(), *PAGES.values()):
+        assert en.split("\n")[0].replace("`", "") not in french or en in fr, en
+    assert "Montrer cette aide." in french
+    if command in COMMANDS:
+        assert "Exemples :" in french
+        assert f"legatus {command}" in french
+    monkeypatch.setenv("LEGATUS_LANG", "en")
+    assert shown() == english
+
+
+@pytest.mark.parametrize("words", [["--help"], ["play", "--help"]])
+def test_a_french_terminal_gets_french_help(words: list[str]) -> None:
+    environment = {**os.environ, "LEGATUS_LANG": "fr", "COLUMNS": "200", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        [sys.executable, "-m", "legatus", *words],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env=environment,
+    )
+    assert "Jouer contre l'ordinateur, ou avec un ami devant le même écran." in done.stdout
+    assert "Play against" not in done.stdout
+
+
+def test_lang_alone_does_not_change_help_and_says_so(run: Run) -> None:
+    result = run("games", "--lang", "fr", "--help")
+    assert "Help follows only these two." in " ".join(result.out.replace("│", " ").split())
+
+
+def test_every_command_and_no_other_has_a_page() -> None:
+    assert set(PAGES) == {"legatus", "legatus army", *(f"legatus {command}" for command in COMMANDS)}
+    assert set(EXAMPLES) == {f"legatus {command}" for command in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("line", "french"),
+    [
+        ("conquer", "commande inconnue : 'conquer'."),
+        ("games --loud", "option inconnue : --loud"),
+        ("legal", "il manque l'argument 'POSITION'."),
+        ("army check", "il manque l'argument 'FICHIER'."),
+        ("simulate virtus --games many", "un entier est attendu"),
+        ("games --lang de", "--lang : aucune langue 'de' : en, fr"),
+        ("legal nowhere.json", "nowhere.json : fichier ou dossier introuvable"),
+        ("legal .", ". : c'est un dossier"),
+        ("simulate virtus --bots greedy,hal", "aucun robot ne s'appelle 'hal'"),
+        ("play virtus --scenario moon", "moon : on attendait un fichier .toml"),
+        ("position virtus --dice 9", "mauvais dés : 9 ne peut pas être tiré"),
+        ("replay broken.json", "broken.json : ligne 1 : pas du JSON : une valeur est attendue"),
+        ("play --resume broken.json", "broken.json : ligne 1 : pas du JSON"),
+        ("army check broken.json", "broken.json : pas du TOML : valeur non valable"),
+    ],
+)
+def test_errors_are_french_where_the_environment_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str, french: str
+) -> None:
+    (tmp_path / "broken.json").write_text("a = b")
+    monkeypatch.setenv("LEGATUS_LANG", "fr")
+    run(*line.split()).fails(2, french)
+
+
+def test_errors_speak_the_language_of_the_command(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("legal", "nowhere.json", "--lang", "fr").fails(2, "nowhere.json : fichier ou dossier introuvable")
+    run("legal", "nowhere.json").fails(2, "nowhere.json: No such file or directory")
+    monkeypatch.setenv("LEGATUS_LANG", "fr")
+    run("legal", "nowhere.json", "--lang", "en").fails(2, "nowhere.json: No such file or directory")
+
+
+def test_what_typer_says_in_words_that_we_do_not_know_stays_in_english() -> None:
+    assert Words("fr").theirs("Something new.") == "Something new."
+    for en, fr in THEIRS.values():
+        filled = en.format(**dict.fromkeys(fields(en), "x"))
+        assert Words("en").theirs(filled) == filled
+        assert Words("fr").theirs(filled) == fr.format(**dict.fromkeys(fields(en), "x"))
 
 
 def test_python_m_legatus_is_the_command() -> None:

@@ -103,6 +103,25 @@ def test_actions_are_taken_as_lines(run: Run, tmp_path: Path) -> None:
     assert [row.get("do") for row in rows(record)[2:5]] == ["deploy trajan rome1", "deploy-rest", "done"]
 
 
+def test_several_actions_on_a_line_until_one_is_refused(run: Run, tmp_path: Path) -> None:
+    text = talk(run, "deploy trajan rome1; deploy legion-1 barb1; deploy legion-2 rome2")
+    (record,) = tmp_path.glob("*.jsonl")
+    assert [row.get("do") for row in rows(record)[2:]] == ["deploy trajan rome1"]
+    assert "✗" in text
+
+
+def test_enter_plays_the_only_action(run: Run, tmp_path: Path) -> None:
+    text = talk(run, "deploy-rest", "")
+    (record,) = tmp_path.glob("*.jsonl")
+    assert [row.get("do") for row in rows(record)[2:4]] == ["deploy-rest", "done"]
+    assert "(Enter plays it)" in text
+
+
+def test_the_field_is_drawn_once_for_each_kind_of_question(run: Run) -> None:
+    assert talk(run, "deploy trajan rome1", "deploy legion-1 rome2").count("barb-reserve") == 1
+    assert talk(run, "deploy trajan rome1", "", "deploy legion-1 rome2").count("barb-reserve") == 2
+
+
 def test_refused_input_shows_every_reason_with_its_clause(run: Run) -> None:
     text = talk(run, "deploy trajan barb1", "why deploy trajan barb1", "done")
     assert text.count("✗") == 3

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from legatus.kernel import legal, say
-from legatus.kernel.codec import record_text
+from legatus.kernel.records import record_text
 
 from .conftest import VIRTUS, Moment, Person, Run
 

@@ -11,12 +11,12 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
-from string import Formatter
 from typing import Any, NamedTuple
 
 from legatus.games import GAMES
 from legatus.kernel import BadFile, Game, Match, Seeded, Setup, State, legal
-from legatus.kernel.rulebook import LANGS
+from legatus.kernel.words import LANGS
+from tests.told import fields
 from tests.toy import TOY
 
 FUZZ = int(os.environ.get("FUZZ", "1"))
@@ -103,11 +103,6 @@ def sample(match: Match, n: int) -> list[Any]:
 def told_to(events: list[Any], seat: int | None) -> list[Any]:
     """The lines of the log that a seat reads."""
     return [event for event in events if event.to is None or event.to == seat]
-
-
-def fields(sentence: str) -> set[str]:
-    """The values that a sentence needs."""
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
 def assert_said(game: Game, state: State, said: Any) -> None:

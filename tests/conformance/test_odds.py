@@ -9,8 +9,8 @@ from typing import Any
 from msgspec.structs import astuple
 
 from legatus.kernel import Action, Game, Match, Seeded, TooManyOutcomes, outcomes
-from legatus.kernel.codec import digest
 from legatus.kernel.engine import try_action
+from legatus.kernel.records import digest
 
 from .common import CASES, FUZZ, random_match
 

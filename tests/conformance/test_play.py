@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from legatus.kernel import Match, Seeded, apply, legal, playout
-from legatus.kernel.codec import state_to_json
 from legatus.kernel.engine import random_action
 from legatus.kernel.match import CannotUndo
+from legatus.kernel.records import state_to_json
 
 from .common import LIMIT, Case, new_match, sample
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 import msgspec
 
 from legatus.kernel import BadFile, Game, Match, Setup, parse_action, say
-from legatus.kernel.codec import (
+from legatus.kernel.records import (
     digest,
     parse_position,
     parse_record,

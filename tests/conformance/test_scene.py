@@ -5,7 +5,7 @@ import json
 import msgspec
 
 from legatus.kernel import Match, legal
-from legatus.kernel.rulebook import LANGS
+from legatus.kernel.words import LANGS
 from legatus.scene.model import Scene
 from legatus.scene.text import render
 

@@ -1,15 +1,16 @@
 """Whatever is said cites a clause that exists and is a whole sentence in both languages."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from legatus.kernel import Decision, Game, IllegalAction, Match, Seeded, apply, why_not
-from legatus.kernel.rulebook import LANGS
+from legatus.kernel.words import KERNEL_MESSAGES, LANGS, flatten
+from tests.told import fields
 
-from .common import assert_said, code_of, fields, sample
+from .common import ROOT, assert_said, code_of, sample
 
 STATES = 40
 
@@ -66,17 +67,40 @@ def spoken(path: Path) -> Iterator[tuple[str, set[str] | None, int]]:
             yield str(key.value), given if known else None, node.lineno
 
 
+def unsaid(paths: Iterable[Path], sentences: dict[str, str]) -> Iterator[str]:
+    """What files say without a sentence for it, or without its values."""
+    for path in paths:
+        for key, given, line in spoken(path):
+            if key not in sentences:
+                yield f"{path.name}:{line}: no sentence for {key!r}"
+            elif given is not None and (missing := fields(sentences[key]) - given):
+                yield f"{path.name}:{line}: {key!r} needs {sorted(missing)}"
+
+
 def test_what_code_says_has_a_sentence_with_its_values(game: Game) -> None:
     """Also what random play has not said."""
-    sentences = game.folder.messages["en"].sentences
-    faults = []
-    for path in code_of(game):
-        for key, given, line in spoken(path) if path.suffix == ".py" else ():
-            if key not in sentences:
-                faults.append(f"{path.name}:{line}: no sentence for {key!r}")
-            elif given is not None and (missing := fields(sentences[key]) - given):
-                faults.append(f"{path.name}:{line}: {key!r} needs {sorted(missing)}")
+    paths = [path for path in code_of(game) if path.suffix == ".py"]
+    faults = list(unsaid(paths, game.folder.messages["en"].sentences))
     assert not faults, "; ".join(faults)
+
+
+def test_what_the_platform_says_has_a_sentence_with_its_values() -> None:
+    package = ROOT / "src" / "legatus"
+    paths = [path for part in ("kernel", "bots", "lab", "cli") for path in (package / part).rglob("*.py")]
+    assert {key for path in paths for key, _, _ in spoken(path)} >= {"record.seat", "bot.unknown"}
+    faults = list(unsaid(paths, KERNEL_MESSAGES["en"]))
+    assert not faults, "; ".join(faults)
+
+
+def test_the_platform_speaks_both_languages_with_the_same_values() -> None:
+    one, two = ({key: fields(text) for key, text in KERNEL_MESSAGES[lang].items()} for lang in LANGS)
+    assert one == two
+
+
+def test_a_game_leaves_the_sentences_of_the_platform_alone(game: Game) -> None:
+    for lang in LANGS:
+        own = flatten(game.folder.toml(f"log.{lang}.toml"))
+        assert not set(own) & set(KERNEL_MESSAGES[lang])
 
 
 def test_both_languages_have_the_same_sentences_with_the_same_values(game: Game) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from legatus.kernel import Luck, NeedLuck, Play, Scripted, Seeded
 from legatus.kernel.chance import WrongLuck
+from legatus.kernel.words import KERNEL
 
 dice = st.tuples(st.integers(0, 4), st.integers(2, 6), st.lists(st.integers(1, 6), max_size=4))
 
@@ -77,7 +78,8 @@ def test_a_die_without_bands_has_a_branch_for_each_face() -> None:
     ],
 )
 def test_what_cannot_have_fallen_is_told(luck: Luck, answer: list[int], wrong: str | None) -> None:
-    assert luck.wrong(answer) == wrong
+    problem = luck.wrong(answer)
+    assert (problem if problem is None else KERNEL["en"].fill(problem)) == wrong
 
 
 def test_a_script_gives_its_faces_in_order_and_then_asks() -> None:

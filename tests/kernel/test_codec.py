@@ -9,19 +9,16 @@ import pytest
 from msgspec import Struct
 
 from legatus.kernel import Action, BadFile, Match, Scripted, legal, parse_action, say
-from legatus.kernel.codec import (
-    BadAction,
+from legatus.kernel.codec import BadAction, usage
+from legatus.kernel.files import read_text, read_toml, write_text
+from legatus.kernel.records import (
     digest,
     parse_position,
     parse_record,
     position_text,
-    read_text,
-    read_toml,
     record_text,
     state_from,
     state_to_json,
-    usage,
-    write_text,
 )
 from tests.toy import RED, TOY, Attack, Done, Hold, March, Orders, Ready, Retreat
 
@@ -78,6 +75,25 @@ def test_a_line_that_is_no_action_says_what_is_wrong(line: str, problem: str) ->
     with pytest.raises(BadAction) as bad:
         parse_action(TOY, line)
     assert problem in str(bad.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "french"),
+    [
+        (
+            "fly red0",
+            "'fly red0' : une action commence par l'un de ces mots : attack, done, hold, march, retreat",
+        ),
+        ("march red0", "march UNIT PATH : il manque path"),
+        ("done now", "done : 'now' est de trop"),
+        ('{"do": "march"}', "pas une action de outpost : il manque le champ obligatoire `unit`"),
+        ("{", "pas une action de outpost : le texte s'arrête trop tôt"),
+    ],
+)
+def test_a_line_that_is_no_action_is_told_in_french(line: str, french: str) -> None:
+    with pytest.raises(BadAction) as bad:
+        parse_action(TOY, line)
+    assert bad.value.say("fr") == french
 
 
 # --- positions -----------------------------------------------------------------------------------
@@ -147,6 +163,25 @@ def test_a_bad_position_is_told(text: str, place: str, problem: str) -> None:
     assert bad.value.place == place
     assert problem in bad.value.problem
     assert str(bad.value).startswith("my.json: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "french"),
+    [
+        ("[]", 'pas une position : un en-tête {"legatus": "position", ...} est attendu'),
+        (head(version=2), "version : 1 attendu, 2 trouvé"),
+        (head(game="chess"), "game : on attendait une de ces valeurs : outpost ; trouvé : 'chess'"),
+        (state_with(turn="one"), "state $.turn : `int` attendu, `str` trouvé"),
+        (
+            state_with(todo=[{"step": "Orders", "seat": 2}]),
+            "state : position impossible : camp de 0 à 1 attendu, 2 trouvé",
+        ),
+    ],
+)
+def test_a_bad_position_is_told_in_french(text: str, french: str) -> None:
+    with pytest.raises(BadFile) as bad:
+        parse_position(GAMES, text, "my.json")
+    assert bad.value.say("fr") == f"my.json : {french}"
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -225,8 +260,8 @@ def test_fingerprints_can_be_ignored(match: Match) -> None:
         (2, {"dice": None}, "line 2", 'an object with "dice", a list of whole numbers, expected'),
         (3, {"seat": "blue"}, "line 3", "seat 'red' expected, 'blue' found"),
         (3, {"seat": None}, "line 3", "seat 'red' expected, None found"),
-        (3, {"do": "march red0 0404"}, "line 3", "illegal: [T3.1] no.step"),
-        (3, {"do": "hold"}, "line 3", "illegal: [T2.1] kernel.not_now"),
+        (3, {"do": "march red0 0404"}, "line 3", "illegal: [T3.1] 0404 is not beside 0000."),
+        (3, {"do": "hold"}, "line 3", "illegal: [T2.1] Something else has to be decided now."),
         (3, {"do": "fly away"}, "line 3", "an action begins with one of"),
         (3, {"do": None}, "line 3", "an action begins with one of"),
         (3, {"dice": [1]}, "line 3", "1 dice too many"),
@@ -248,6 +283,26 @@ def test_a_bad_record_is_told(
         parse_record(GAMES, edited(match, line, **changed), "my.jsonl")
     assert (bad.value.file, bad.value.place) == ("my.jsonl", place)
     assert problem in bad.value.problem
+
+
+@pytest.mark.parametrize(
+    ("line", "changed", "french"),
+    [
+        (1, {"scenario": {"name": "hills"}}, "ligne 1 : scenario : name : 'plain' attendu, 'hills' trouvé"),
+        (1, {"options": {"magic": True}}, "ligne 1 : champ inconnu `magic`"),
+        (2, {"dice": [4] * 10}, "ligne 2 : 4 n'est pas une face d'un d3"),
+        (2, {"dice": [2] * 11}, "ligne 2 : 1 dé(s) de trop"),
+        (3, {"do": "march red0 0404"}, "ligne 3 : interdit : [T3.1] 0404 n'est pas voisin de 0000."),
+        (3, {"do": "hold"}, "ligne 3 : interdit : [T2.1] Il faut d'abord décider autre chose."),
+        (7, {"dice": [3]}, "ligne 7 : 2 résultat(s) attendu(s), 1 donné(s)"),
+    ],
+)
+def test_a_bad_record_is_told_in_french(
+    match: Match, line: int, changed: dict[str, Any], french: str
+) -> None:
+    with pytest.raises(BadFile) as bad:
+        parse_record(GAMES, edited(match, line, **changed), "my.jsonl")
+    assert bad.value.say("fr") == f"my.jsonl : {french}"
 
 
 def test_a_record_cut_short_is_told_or_a_match_that_goes_on(match: Match) -> None:

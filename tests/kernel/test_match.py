@@ -3,8 +3,8 @@
 import pytest
 
 from legatus.kernel import IllegalAction, Match, Scripted
-from legatus.kernel.codec import entry_text
 from legatus.kernel.match import CannotUndo
+from legatus.kernel.records import entry_text
 from tests.toy import BLUE, RED, TOY, Attack, Done, Hold, March, Orders
 
 

@@ -14,17 +14,22 @@ TO_C = """
 import setuptools
 from mypyc.build import mypycify
 
-extensions = mypycify(["chance.py"], opt_level="0", target_dir="c")
+extensions = mypycify(["kernel/chance.py"], opt_level="0", target_dir="c")
 """
 TO_MACHINE_CODE = """
-setuptools.setup(name="chance", ext_modules=extensions, script_args=["-q", "build_ext", "--inplace"])
+build = ["-q", "build_ext", "--inplace"]
+setuptools.setup(name="chance", packages=[], ext_modules=extensions, script_args=build)
 """
 ANSWERS = """
-import chance
+from kernel import chance
 dice = chance.Seeded("mypyc")
 print(not chance.__file__.endswith(".py"))
 print(dice.answer(chance.Luck(5, 6)), dice.roll(6, ()), dice.answer(chance.Luck(1, 0, (), (1, 2, 3))))
 print(list(chance.Luck(3, 6, (4, 6)).branches()))
+try:
+    chance.Scripted([7]).answer(chance.Luck(1, 6))
+except chance.WrongLuck as error:
+    print(error, error.say("fr"))
 """
 
 
@@ -43,14 +48,19 @@ def run(script: str, folder: Path) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    """A package of the module and of what it imports of ours."""
     pytest.importorskip("setuptools", reason="mypyc builds with setuptools")
-    shutil.copy(chance.__file__, tmp_path / "chance.py")
+    package = tmp_path / "kernel"
+    package.mkdir()
+    package.joinpath("__init__.py").touch()
+    for path in (Path(chance.__file__), *Path(chance.__file__).parent.glob("words.*")):
+        shutil.copy(path, package)
     return tmp_path
 
 
 def test_mypyc_translates_the_door_of_luck_to_c(folder: Path) -> None:
     run(TO_C, folder)
-    assert list((folder / "c").glob("*.c"))
+    assert list((folder / "c").rglob("*.c"))
 
 
 @pytest.mark.skipif(not has_compiler(), reason="no C compiler with the headers of Python")

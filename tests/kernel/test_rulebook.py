@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from legatus.kernel import Event, Message, Messages, Outcome, Refusal, Rulebook
-from legatus.kernel.rulebook import KERNEL_MESSAGES, LANGS, Folder, flatten, folder
+from legatus.kernel.rulebook import Folder, folder
+from legatus.kernel.words import KERNEL_MESSAGES, LANGS, flatten
 from tests.toy import TOY
 
 BOOK = """# A game

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from legatus.kernel import BadFile, Game, Setup
-from legatus.kernel.codec import parse_record, read_text
+from legatus.kernel import BadFile, Game, Message, Setup
+from legatus.kernel.files import read_text
+from legatus.kernel.records import parse_record
 from legatus.lab import Failure, FuzzReport, fuzz
 from legatus.lab.fuzz import Wish
 
@@ -60,13 +61,13 @@ class Untidy(Toy):
 class Choosy(Toy):
     def configure(self, scenario: str | None = None, armies: Any = (), **options: bool | str) -> Setup:
         if options.get("weather") is False:
-            raise BadFile("options", "weather", "there is always weather")
+            raise BadFile("options", "weather", Message("text", {"text": "there is always weather"}))
         return super().configure(scenario, armies, **options)
 
 
 class NoSetup(Toy):
     def configure(self, scenario: str | None = None, armies: Any = (), **options: bool | str) -> Setup:
-        raise BadFile("scenario", "", "nothing to play")
+        raise BadFile("scenario", "", Message("text", {"text": "nothing to play"}))
 
 
 def test_a_sound_game_gets_a_clean_bill(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_a_scenario_that_cannot_be_set_up_is_a_failure(tmp_path: Path) -> None:
 def test_what_cannot_be_written_as_a_record_is_still_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("legatus.kernel.codec.digest", lambda state: 1 // 0)
+    monkeypatch.setattr("legatus.kernel.records.digest", lambda state: 1 // 0)
     failure = only_failure(fuzz(SecondTurnBreaks(), ["plain"], 1, 3, folder=tmp_path))
     text = read_text(failure.file)
     assert "ZeroDivisionError" in text

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Protocol
 
-from ..kernel import Action, Game, Seat
+from ..kernel import Action, Complaint, Game, Message, Seat
 from .greedy import GreedyBot
 from .random import RandomBot
 
@@ -32,14 +32,14 @@ BOTS: dict[str, Callable[[], Bot]] = {
 }
 
 
-class UnknownBot(ValueError):
+class UnknownBot(Complaint):
     """No bot has that name; the message lists the names."""
 
 
 def bot_name(name: str) -> str:
     """The full name of a bot that was called by its name or its letter."""
     if name not in BOTS:
-        raise UnknownBot(f"no bot is called {name!r}: choose one of {_names()}")
+        raise UnknownBot(Message("bot.unknown", {"name": repr(name), "known": _names()}))
     return next(full for full, make in BOTS.items() if make is BOTS[name])
 
 
@@ -48,11 +48,11 @@ def make_bot(name: str) -> Bot:
     return BOTS[bot_name(name)]()
 
 
-def _names() -> str:
+def _names() -> tuple[str, ...]:
     """``random (r), greedy (g)``: the names with their letters."""
     letters: dict[str, list[str]] = {}
     for name in BOTS:
         aliases = letters.setdefault(bot_name(name), [])
         if name not in letters:
             aliases.append(name)
-    return ", ".join(f"{full} ({', '.join(short)})" if short else full for full, short in letters.items())
+    return tuple(f"{full} ({', '.join(short)})" if short else full for full, short in letters.items())

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from ..kernel import Action, Game, Seat, Seeded, legal
-from ..kernel.engine import DeadEnd, try_action
+from ..kernel.engine import DeadEnd, run_on, try_action
 
 SAMPLES = 3
 WON = 1_000_000.0  # beyond any evaluation of a game that goes on
@@ -16,7 +16,7 @@ class GreedyBot:
     """Tries every legal action on guessed states and takes the one after which the position looks best.
 
     Every action meets the same guesses and the same dice, so that they differ by their merit and not by luck.
-    The look stops where the next decision is asked for, whoever has to make it.
+    The look stops where what the action set going is over: what comes after it is not its merit.
     """
 
     def __init__(self, samples: int = SAMPLES) -> None:
@@ -32,12 +32,21 @@ class GreedyBot:
         best: list[Action] = []
         best_score = float("-inf")
         for action in actions:
-            score = sum(worth(game, try_action(full, action, Seeded(luck)), seat) for full, luck in trials)
+            score = sum(look(game, full, action, luck, seat) for full, luck in trials)
             if score > best_score:
                 best, best_score = [action], score
             elif score == best_score:
                 best.append(action)
         return best[int(rng.random() * len(best))]
+
+
+def look(game: Game, full: Any, action: Action, luck: str, seat: Seat) -> float:
+    """What an action is worth by its own consequences; but if the game ends at once, that is seen."""
+    dice = Seeded(luck)
+    state = try_action(full, action, dice, alone=True)
+    value = worth(game, state, seat)
+    run_on(state, dice)
+    return value if state.outcome is None else worth(game, state, seat)
 
 
 def worth(game: Game, state: Any, seat: Seat) -> float:

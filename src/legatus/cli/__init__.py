@@ -12,13 +12,12 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
-from ..bots import UnknownBot
-from ..kernel import BadFile, IllegalAction
-from ..kernel.chance import WrongLuck
-from ..kernel.codec import BadAction
+from ..kernel import BadFile, Complaint, IllegalAction
+from ..kernel.files import os_problem
 from ..lab.simulate import GameFailed
 from . import army, play, replay, rules, simulate, study
-from .common import BAD, OK, REFUSED, Fault
+from .common import BAD, OK, REFUSED, Fault, speak, spoken
+from .help import tell_help
 
 with suppress(ImportError):  # not everywhere: lines at the prompt can be edited and called back
     import readline  # noqa: F401
@@ -27,8 +26,7 @@ INTERRUPTED = 130  # what a shell reports after Ctrl-C
 
 app = typer.Typer(
     name="legatus",
-    help="Referee, opponent and battle lab for ancient-warfare tabletop games.",
-    epilog="Begin with: `legatus games`, then `legatus play`.",
+    epilog="epilog",  # texts are keys here and in all commands: see ``help``
     rich_markup_mode="markdown",
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -45,14 +43,14 @@ def _version(wanted: bool) -> None:
 def _root(
     ctx: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="version")
     ] = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
         print(ctx.get_help())
 
 
-PLAY, STUDY, LAB = "Play", "Study", "Lab"
+PLAY, STUDY, LAB = "panel_play", "panel_study", "panel_lab"
 app.command("games", rich_help_panel=PLAY)(rules.games)
 app.command("play", rich_help_panel=PLAY)(play.play)
 app.command("replay", rich_help_panel=PLAY)(replay.replay)
@@ -83,11 +81,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     try:
         command = typer.main.get_command(app)
+        tell_help(command, speak(None).lang)
         result: Any = command.main(args=argv, prog_name="legatus", standalone_mode=False)
     except Fault as fault:
         return _fail(str(fault), fault.code)
-    except (BadFile, BadAction, WrongLuck, UnknownBot) as error:
-        return _fail(str(error), BAD)
+    except Complaint as error:
+        return _fail(error.say(spoken().lang), BAD)
     except (IllegalAction, GameFailed) as error:
         return _fail(str(error), REFUSED)
     except (KeyboardInterrupt, typer.Abort):
@@ -98,13 +97,14 @@ def _run(argv: Sequence[str] | None) -> int:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), BAD)
+        told = BadFile(str(error.filename), "", os_problem(error)).say(spoken().lang)
+        return _fail(told if error.filename else spoken().tell(os_problem(error)), BAD)
     except Exception as error:
         if hasattr(error, "format_message"):  # what typer says of a command line
-            return _fail(error.format_message(), BAD)
+            return _fail(spoken().theirs(error.format_message()), BAD)
         if os.environ.get("LEGATUS_DEBUG"):
             raise
-        return _fail(f"a fault in legatus: {error!r}; LEGATUS_DEBUG=1 shows where", REFUSED)
+        return _fail(spoken()("broken", problem=repr(error)), REFUSED)
     return result if isinstance(result, int) else OK
 
 

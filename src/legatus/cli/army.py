@@ -14,16 +14,12 @@ from ..games import GAMES
 from ..games.virtus.army import Army, Line, Problem, cost, lines, type_of
 from ..games.virtus.army import check as problems_of
 from ..games.virtus.recruit import Source
-from ..kernel.codec import read_text, read_toml
+from ..kernel.files import read_text, read_toml
 from ..kernel.rulebook import Folder
 from .common import REFUSED, Fault, JsonOption, LangOption, cited, print_json, screen, speak
 from .words import Words
 
-app = typer.Typer(
-    help="Price and check army lists, and list the ready ones (Virtus).",
-    rich_markup_mode="markdown",
-    invoke_without_command=True,
-)
+app = typer.Typer(rich_markup_mode="markdown", invoke_without_command=True)
 
 
 @app.callback()
@@ -51,13 +47,7 @@ def _name(army: Army, words: Words) -> str:
 
 @app.command("list")
 def list_armies(lang: LangOption = None, as_json: JsonOption = False) -> None:
-    """List the ready armies with their cost; their names go to `play --army`.
-
-    Examples:
-
-    - `legatus army list`
-    - `legatus army list --json`
-    """
+    """List the ready armies with their cost; their names go to `play --army`."""
     words = speak(lang)
     rows = []
     for key, path in _folder().names("armies").items():
@@ -78,22 +68,12 @@ def list_armies(lang: LangOption = None, as_json: JsonOption = False) -> None:
 
 @app.command("check")
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="An army list (TOML), or a ready army's name.")],
-    budget: Annotated[
-        int | None, typer.Option("--budget", help="The points to spend; else what the list names.")
-    ] = None,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="army_file")],
+    budget: Annotated[int | None, typer.Option("--budget", help="budget")] = None,
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Price an army list and say what is wrong with it, by line and clause.
-
-    Errors must be mended (exit code 1), warnings are only unusual.
-
-    Examples:
-
-    - `legatus army check my-army.toml`
-    - `legatus army check dacians-200 --budget 180 --json`
-    """
+    """Price an army list and say what is wrong with it, by line and clause."""
     words = speak(lang)
     path, army = _read(file, words)
     problems, source = problems_of(army, budget=budget), Source(path, read_text(path))
@@ -114,7 +94,7 @@ def check(
 def _problem_data(problem: Problem, source: Source, words: Words) -> dict[str, Any]:
     sentence = _folder().messages[words.lang].render(problem.refusal)
     clause = problem.refusal.clause
-    place = source.place(problem.place)
+    place = words.tell(source.place(problem.place))
     return {"severity": problem.severity, "place": place, "clause": clause, "text": sentence}
 
 
@@ -148,10 +128,10 @@ def _print(console: Console, army: Army, points: int, priced: list[dict[str, Any
 
 
 def _print_problems(console: Console, path: str, found: list[dict[str, Any]], words: Words) -> None:
-    styles = {"error": "bold red", "warning": "yellow"}
+    styles, colon = {"error": "bold red", "warning": "yellow"}, words("colon")
     for problem in found:
-        where = f"{path}: {problem['place']}: " if problem["place"] else f"{path}: "
-        kind = Text(f"{words(problem['severity'])}: ", style=styles[problem["severity"]])
+        where = "".join(part + colon for part in (path, problem["place"]) if part)
+        kind = Text(words(problem["severity"]) + colon, style=styles[problem["severity"]])
         console.print(where, kind + cited(problem["text"], problem["clause"]), sep="", soft_wrap=True)
     errors = sum(problem["severity"] == "error" for problem in found)
     console.print(words("army_bad", n=errors) if errors else words("army_good"))

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,37 +18,25 @@ from rich.text import Text
 
 from ..games import GAMES
 from ..kernel import Action, Clause, Event, Game, Message, Outcome, Refusal, Setup, State
-from ..kernel.codec import BadFile, parse_position, read_text, say
-from ..kernel.rulebook import LANGS
+from ..kernel.codec import say
+from ..kernel.files import BadFile, line_place, not_json, read_text
+from ..kernel.records import parse_position
+from ..kernel.words import LANGS
 from .words import Words
 
 OK, REFUSED, BAD = 0, 1, 2  # exit codes
 
-LangOption = Annotated[
-    str | None,
-    typer.Option("--lang", metavar="en|fr", help="Language; else LEGATUS_LANG, else the system's."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Same seed, same dice; else one is drawn.")]
-ScenarioOption = Annotated[
-    str | None,
-    typer.Option("--scenario", "-s", help="A scenario's name or a TOML file; see `legatus games`."),
-]
-ArmyOption = Annotated[
-    list[str] | None,
-    typer.Option("--army", "-a", help="An army's name or a TOML file; once a side, in seat order."),
-]
+LangOption = Annotated[str | None, typer.Option("--lang", metavar="en|fr", help="lang")]
+JsonOption = Annotated[bool, typer.Option("--json", help="json")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="seed")]
+ScenarioOption = Annotated[str | None, typer.Option("--scenario", "-s", help="scenario")]
+ArmyOption = Annotated[list[str] | None, typer.Option("--army", "-a", help="army")]
 SettingOption = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the game; see `legatus games`."),
+    list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE", help="option")
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's key, e.g. virtus.")]
-PositionArgument = Annotated[
-    str, typer.Argument(metavar="POSITION", help="A position file, or - for the standard input.")
-]
-ActionArgument = Annotated[
-    list[str], typer.Argument(metavar="ACTION", help="A line as `legal` prints it, or its JSON form.")
-]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="game")]
+PositionArgument = Annotated[str, typer.Argument(metavar="POSITION", help="position")]
+ActionArgument = Annotated[list[str], typer.Argument(metavar="ACTION", help="action")]
 
 
 class Fault(Exception):
@@ -60,16 +49,31 @@ class Fault(Exception):
 
 # --- languages and screens -----------------------------------------------------------------------
 
+_spoken: ContextVar[Words] = ContextVar("spoken")
+
 
 def speak(lang: str | None) -> Words:
-    """The words of the language asked for, or of the environment."""
+    """The words of the language asked for, or of the environment; the command goes on in them."""
     if lang is not None:
         if lang not in LANGS:
-            raise Fault(f"--lang: no language {lang!r}: {', '.join(LANGS)}")
-        return Words(lang)
+            raise Fault(words_around()("no_lang", name=lang, known=", ".join(LANGS)))
+        words = Words(lang)
+    else:
+        words = words_around()
+    _spoken.set(words)
+    return words
+
+
+def words_around() -> Words:
+    """The words of the environment's language: before a command line is read, nothing else is known."""
     variables = (os.environ.get(name) for name in ("LEGATUS_LANG", "LC_ALL", "LANG"))
     first = next(filter(None, variables), "")
     return Words("fr" if first.lower().startswith("fr") else "en")
+
+
+def spoken() -> Words:
+    """The words of the command that runs; what goes wrong in it is told with them."""
+    return _spoken.get()
 
 
 def screen() -> Console:
@@ -168,7 +172,7 @@ def read_head(path: str | Path) -> dict[str, Any]:
     try:
         head = json.loads(first)
     except ValueError as error:
-        raise BadFile(str(path), "line 1", f"not JSON: {error}") from None
+        raise BadFile(str(path), line_place(1), not_json(error)) from None
     return head if isinstance(head, dict) else {}
 
 

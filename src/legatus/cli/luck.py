@@ -46,7 +46,7 @@ class ScriptSource(Source):
         except NeedLuck as need:
             raise Fault(self.words("dice_wanted", luck=luck_text(need.luck, self.words))) from None
         except WrongLuck as error:
-            raise Fault(self.words("dice_wrong", problem=str(error))) from None
+            raise Fault(self.words("dice_wrong", problem=error.say(self.words.lang))) from None
 
 
 class TypedSource(Source):
@@ -134,7 +134,7 @@ def typed_faces(
         wrong = luck.wrong(faces)
         if wrong is None:
             return faces
-        refuse(wrong)
+        refuse(words.tell(wrong))
 
 
 def type_at_prompt(words: Words) -> Ask:

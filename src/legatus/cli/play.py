@@ -16,7 +16,8 @@ from rich.text import Text
 from ..bots import BOTS, UnknownBot, bot_name
 from ..games import GAMES
 from ..kernel import Game, Match, Setup
-from ..kernel.codec import parse_record, read_text
+from ..kernel.files import read_text
+from ..kernel.records import parse_record
 from .common import (
     REFUSED,
     ArmyOption,
@@ -43,22 +44,16 @@ INTERRUPTED = 130
 OPPONENT = "greedy"  # who sits opposite, unless somebody is named
 
 
-SeatOption = Annotated[
-    list[str] | None,
-    typer.Option("--seat", metavar="SEAT=PLAYER", help="Who plays a seat: human, greedy or random."),
-]
+SeatOption = Annotated[list[str] | None, typer.Option("--seat", metavar="SEAT=PLAYER", help="players")]
 DiceOption = Annotated[
-    str | None,
-    typer.Option("--dice", metavar="seeded|typed|script:5,4,2", help="typed: you roll, and type what fell."),
+    str | None, typer.Option("--dice", metavar="seeded|typed|script:5,4,2", help="dice_at_table")
 ]
-SaveOption = Annotated[
-    Path | None, typer.Option("--save", help="Where the record goes; else a new file in this folder.")
-]
-ResumeOption = Annotated[Path | None, typer.Option("--resume", help="Go on with the game of this record.")]
+SaveOption = Annotated[Path | None, typer.Option("--save", help="save")]
+ResumeOption = Annotated[Path | None, typer.Option("--resume", help="resume")]
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Else you are offered a choice.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="game_or_choice")] = None,
     scenario: ScenarioOption = None,
     army: ArmyOption = None,
     seat: SeatOption = None,
@@ -69,20 +64,7 @@ def play(
     resume: ResumeOption = None,
     lang: LangOption = None,
 ) -> None:
-    """Play against the computer, or with a friend at the same screen.
-
-    You see the field, what is asked and the legal actions; answer with a number or an action line.
-    `help` at the prompt lists the rest: why, odds, rules, undo, log, save, quit.
-    Every action is saved, so that `--resume` goes on where you stopped.
-
-    Examples:
-
-    - `legatus play`
-    - `legatus play virtus --scenario bridge --seat rome=greedy --seat barbarians=human`
-    - `legatus play virtus --army early-imperial-romans-200 --army dacians-200 --seed 7`
-    - `legatus play virtus --seat barbarians=human --dice typed --lang fr`
-    - `legatus play --resume virtus-20260101-120000.legatus.jsonl`
-    """
+    """Play against the computer, or with a friend at the same screen."""
     words = speak(lang)
     if resume is not None:
         _run(*_resume(resume, game, seat, seed, dice, save, words), words)

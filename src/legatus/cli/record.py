@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ..kernel import Match
-from ..kernel.codec import record_text, write_text
+from ..kernel.files import write_text
+from ..kernel.records import record_text
 
 
 class Record:

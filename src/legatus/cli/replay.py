@@ -10,7 +10,9 @@ from rich.text import Text
 
 from ..games import GAMES
 from ..kernel import Match
-from ..kernel.codec import digest, entry_text, parse_record, read_text, say
+from ..kernel.codec import say
+from ..kernel.files import read_text
+from ..kernel.records import digest, entry_text, parse_record
 from ..scene.text import render, sign
 from .common import (
     BULLET,
@@ -31,33 +33,20 @@ BACK = ("b", "back", "r", "retour")
 QUIT = ("q", "quit", "quitter", "exit")
 
 
-AtOption = Annotated[int | None, typer.Option("--at", metavar="N", help="Show entry N; 0 is the set-up.")]
-VerifyOption = Annotated[
-    bool, typer.Option("--verify", help="Only check that it replays to identical states.")
-]
-SeatOption = Annotated[
-    str | None, typer.Option("--seat", help="Look through the eyes of this seat; else everything is open.")
-]
+AtOption = Annotated[int | None, typer.Option("--at", metavar="N", help="entry")]
+VerifyOption = Annotated[bool, typer.Option("--verify", help="verify")]
+SeatOption = Annotated[str | None, typer.Option("--seat", help="eyes")]
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record (*.legatus.jsonl).")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="record")],
     at: AtOption = None,
     verify: VerifyOption = False,
     seat: SeatOption = None,
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Step through a record in the terminal; piped, print all of it.
-
-    Every state is compared with the fingerprint in the record; --verify says only whether they agree.
-
-    Examples:
-
-    - `legatus replay battle.legatus.jsonl`
-    - `legatus replay battle.legatus.jsonl --at 42 --seat rome`
-    - `legatus replay battle.legatus.jsonl --verify`
-    """
+    """Step through a record in the terminal; piped, print all of it."""
     words = speak(lang)
     match = parse_record(GAMES, read_text(file), file)
     last = len(match.journal) - 1

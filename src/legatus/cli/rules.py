@@ -32,25 +32,12 @@ SWITCH = ["on", "off"]
 
 def rules(
     game: GameArgument,
-    ident: Annotated[str | None, typer.Argument(metavar="ID", help="A clause, e.g. V5.2b.")] = None,
-    search: Annotated[
-        str | None, typer.Option("--search", "-s", metavar="WORD", help="Clauses that contain a word.")
-    ] = None,
+    ident: Annotated[str | None, typer.Argument(metavar="ID", help="clause")] = None,
+    search: Annotated[str | None, typer.Option("--search", "-s", metavar="WORD", help="search")] = None,
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read a game's rulebook: every clause has an id, which refusals and log lines cite.
-
-    Without an id: all clauses, chapter by chapter, with their first sentence.
-    House clauses are ours and not the sheet's; informative ones need no enforcing.
-
-    Examples:
-
-    - `legatus rules virtus`
-    - `legatus rules virtus V5.2b --lang fr`
-    - `legatus rules virtus --search outflank`
-    - `legatus rules virtus --json`
-    """
+    """Read a game's rulebook: every clause has an id, which refusals and log lines cite."""
     words = speak(lang)
     book = find_game(game, words).folder.rulebooks[words.lang]
     clauses = list(book.clauses.values())
@@ -111,14 +98,7 @@ def _contents(console: Console, clauses: list[Clause], words: Words) -> None:
 
 
 def games(lang: LangOption = None, as_json: JsonOption = False) -> None:
-    """List what can be played: seats, scenarios, options with their defaults, and how many clauses.
-
-    Examples:
-
-    - `legatus games`
-    - `legatus games --lang fr`
-    - `legatus games --json`
-    """
+    """List what can be played: seats, scenarios, options with their defaults, and how many clauses."""
     words = speak(lang)
     if as_json:
         print_json([game_data(game, words) for game in GAMES.values()])
@@ -171,14 +151,14 @@ def game_data(game: Game, words: Words) -> dict[str, Any]:
 
 def _print_game(console: Console, data: dict[str, Any], words: Words) -> None:
     console.print(Text(data["game"], style="bold"))
-    console.print(f"  {words('seats')}: {', '.join(data['seats'])}")
+    console.print(f"  {words('seats')}{words('colon')}{', '.join(data['seats'])}")
     console.print(f"  {words('clauses', **data['clauses'])}")
-    console.print(f"  {words('scenarios')}:")
+    console.print(f"  {words('scenarios')}{words('colon').rstrip()}")
     wide = max(map(len, data["scenarios"]), default=0)
     for key, title in data["scenarios"].items():
         mark = f" ({words('default')})" if key == data["default_scenario"] else ""
         console.print(f"    {key:<{wide}}  {title}{mark}", markup=False)
-    console.print(f"  {words('options')}:")
+    console.print(f"  {words('options')}{words('colon').rstrip()}")
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for option in data["options"]:
         setting = Text(f"  {option['key']}={option['default']}")

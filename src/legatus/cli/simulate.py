@@ -41,14 +41,10 @@ from .words import Words
 
 INTERRUPTED = 130  # what a shell reports after Ctrl-C
 
-GamesOption = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", help="How many processes; the results are the same.")
-]
-BotsOption = Annotated[
-    str | None, typer.Option("--bots", "-b", help="Bots in seat order, with commas: greedy,random.")
-]
-SwapOption = Annotated[bool, typer.Option("--swap", help="Let the bots change seats from game to game.")]
+GamesOption = Annotated[int, typer.Option("--games", "-n", help="games")]
+JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="jobs")]
+BotsOption = Annotated[str | None, typer.Option("--bots", "-b", help="bots")]
+SwapOption = Annotated[bool, typer.Option("--swap", help="swap")]
 
 
 def simulate(
@@ -64,15 +60,7 @@ def simulate(
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes.
-
-    The same seed gives the same games, however many processes play them.  Luck is always seeded here.
-
-    Examples:
-
-    - `legatus simulate virtus --bots greedy,random --games 500`
-    - `legatus simulate virtus --scenario open --bots g,g -n 1000 -j 4 --seed 7 --json`
-    """
+    """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes."""
     words = speak(lang)
     found = find_game(game, words)
     names = _bots(found, bots, words)
@@ -114,7 +102,7 @@ def _data(report: Report, scenario: str, seed: int) -> dict[str, object]:
         "scenario": scenario,
         "games": report.games,
         "wins": report.wins,
-        "draws": report.draws,
+        "draws": report.draws + report.unfinished,
         "decisions": report.decisions,
         "seconds": round(report.seconds, 3),
         "decisions_per_second": round(report.decisions_per_second, 1),
@@ -139,9 +127,9 @@ def _print_report(report: Report, scenario: str, words: Words) -> None:
         table.add_row(name, str(wins), f"{wins / max(1, report.games):.1%}", f"{low:.1%} – {high:.1%}")
     console.print(table)
     if report.unfinished:
-        console.print(f"{words('sim_unfinished')}: {report.unfinished}")
+        console.print(f"{words('sim_unfinished')}{words('colon')}{report.unfinished}")
     endings = ", ".join(f"{clause} ×{n}" for clause, n in report.endings.items())
-    console.print(f"{words('sim_endings')}: {endings}", markup=False)
+    console.print(f"{words('sim_endings')}{words('colon')}{endings}", markup=False)
     length = {"mean": report.mean_length, "low": report.min_length, "high": report.max_length}
     console.print(words("sim_length", **length))
     speed = {"decisions": report.decisions, "seconds": report.seconds, "rate": report.decisions_per_second}
@@ -167,24 +155,14 @@ def progress_bar(total: int, words: Words) -> Iterator[Callable[[int, int], None
 def fuzz(
     game: GameArgument,
     games: GamesOption = 1000,
-    scenario: Annotated[
-        list[str] | None, typer.Option("--scenario", "-s", help="Only these scenarios; else all of them.")
-    ] = None,
+    scenario: Annotated[list[str] | None, typer.Option("--scenario", "-s", help="scenarios")] = None,
     seed: SeedOption = None,
     jobs: JobsOption = 1,
-    folder: Annotated[str, typer.Option("--folder", help="Where records of broken games go.")] = ".",
+    folder: Annotated[str, typer.Option("--folder", help="folder")] = ".",
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play random games over all scenarios and options and check every invariant after every action.
-
-    A game that breaks leaves its record behind, and the exit code is 1.
-
-    Examples:
-
-    - `legatus fuzz virtus --games 5000 --jobs 2`
-    - `legatus fuzz virtus --games 100 --seed 7 --json`
-    """
+    """Play random games over all scenarios and options and check every invariant after every action."""
     words = speak(lang)
     found = find_game(game, words)
     _at_least_one(words, games=games, jobs=jobs)
@@ -214,4 +192,4 @@ def _print_fuzz(report: FuzzReport, words: Words) -> None:
         for failure in report.failures:
             console.print(Text(f"  {failure.file}: {failure.problem}"), soft_wrap=True)
     endings = ", ".join(f"{clause} ×{n}" for clause, n in report.endings.items())
-    console.print(f"{words('sim_endings')}: {endings}", markup=False)
+    console.print(f"{words('sim_endings')}{words('colon')}{endings}", markup=False)

@@ -10,7 +10,8 @@ import typer
 
 from ..games import GAMES
 from ..kernel import Action, Game, IllegalAction, Match, Play, engine, legal, parse_action, say, why_not
-from ..kernel.codec import parse_record, position_text, read_text
+from ..kernel.files import read_text
+from ..kernel.records import parse_record, position_text
 from .common import (
     BULLET,
     REFUSED,
@@ -38,34 +39,20 @@ from .luck import ScriptSource, Source, draw_seed, make_source, type_at_prompt
 from .odds import judged_odds, odds_table
 from .words import Words
 
-DiceOption = Annotated[
-    str | None,
-    typer.Option("--dice", metavar="seeded|typed|5,4,2", help="Where luck comes from; results in order."),
-]
+DiceOption = Annotated[str | None, typer.Option("--dice", metavar="seeded|typed|5,4,2", help="dice")]
 
 
 def position(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game's key, e.g. virtus.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="game")] = None,
     scenario: ScenarioOption = None,
     army: ArmyOption = None,
     option: SettingOption = None,
     seed: SeedOption = None,
     dice: DiceOption = None,
-    at: Annotated[
-        str | None, typer.Option("--at", metavar="RECORD:N", help="The position after entry N of a record.")
-    ] = None,
+    at: Annotated[str | None, typer.Option("--at", metavar="RECORD:N", help="moment")] = None,
     lang: LangOption = None,
 ) -> None:
-    """Print a position as JSON: a game just set up, or any moment of a record.
-
-    What it prints is what `legal`, `why`, `apply` and `odds` take.  It holds everything, secrets too.
-
-    Examples:
-
-    - `legatus position virtus --seed 1 > start.json`
-    - `legatus position virtus --at battle.legatus.jsonl:42 > moment.json`
-    - `legatus position virtus --seed 1 | legatus legal -`
-    """
+    """Print a position as JSON: a game just set up, or any moment of a record."""
     words = speak(lang)
     if at is not None:
         match, n = _moment(at, game, words)
@@ -98,13 +85,7 @@ def _moment(at: str, game: str | None, words: Words) -> tuple[Match, int]:
 
 
 def legal_actions(position: PositionArgument, lang: LangOption = None, as_json: JsonOption = False) -> None:
-    """Print every legal action of a position: its number, its line and its JSON form.
-
-    Examples:
-
-    - `legatus legal start.json`
-    - `legatus legal start.json --json`
-    """
+    """Print every legal action of a position: its number, its line and its JSON form."""
     speak(lang)
     _, state = read_position(position)
     rows = [{"n": n, **action_data(action)} for n, action in enumerate(legal(state), 1)]
@@ -119,15 +100,7 @@ def legal_actions(position: PositionArgument, lang: LangOption = None, as_json: 
 def why(
     position: PositionArgument, action: ActionArgument, lang: LangOption = None, as_json: JsonOption = False
 ) -> None:
-    """Say whether an action is legal and, if not, every reason with the clause it rests on.
-
-    The exit code is 0 if it is legal and 1 if it is not.
-
-    Examples:
-
-    - `legatus why moment.json charge vet-legion-2 horde-1`
-    - `legatus why moment.json '{"do":"charge","unit":"vet-legion-2"}' --json`
-    """
+    """Say whether an action is legal and, if not, every reason with the clause it rests on."""
     words = speak(lang)
     game, state, said = _read(position, action)
     refusals, teller = why_not(state, said), Teller(game, words)
@@ -150,16 +123,7 @@ def apply(
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Carry an action out and print the position that follows; what happened goes to the error output.
-
-    Without --dice and --seed no luck is there: if the action needs some, you are told which dice to roll.
-
-    Examples:
-
-    - `legatus apply moment.json fight vet-legion-2 --dice 5,4,2 > next.json`
-    - `legatus apply moment.json fight vet-legion-2 --seed 7 --json`
-    - `legatus apply moment.json fight vet-legion-2 --dice typed > next.json`
-    """
+    """Carry an action out and print the position that follows; what happened goes to the error output."""
     words = speak(lang)
     game, state, said = _read(position, action)
     teller = Teller(game, words)
@@ -194,15 +158,7 @@ def _result(game: Game, teller: Teller, play: Play) -> dict[str, Any]:
 def odds(
     position: PositionArgument, action: ActionArgument, lang: LangOption = None, as_json: JsonOption = False
 ) -> None:
-    """Give the exact odds of an action: tokens, losses, retreats, eliminations, whatever the game measures.
-
-    They come from the same code that plays the action, by following every way that luck can fall.
-
-    Examples:
-
-    - `legatus odds moment.json fight vet-legion-2`
-    - `legatus odds moment.json fight vet-legion-2 --json`
-    """
+    """Give the exact odds of an action."""
     words = speak(lang)
     game, state, said = _read(position, action)
     try:

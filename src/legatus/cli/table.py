@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ..bots import Bot, make_bot
 from ..kernel import Action, Decision, Event, Match, NeedLuck, Seat, say
+from ..kernel.files import os_problem
 from ..scene.text import render, sign
 from .common import BULLET, Fault, Teller, print_hanging
 from .luck import Source, TypedSource, typed_faces
@@ -37,6 +38,8 @@ class Table:
         self.record = Record(match, path, {"seats": seats, "seed": seed, "dice": dice})
         self.told: dict[Seat | None, int] = {}  # entries of the journal that a seat has been told
         self.shown: Any = None  # the scene last drawn
+        self.asked: type[Decision] | None = None  # the kind of question last put to a person
+        self.typed: list[str] = []  # lines that a person has typed ahead
         self.at_table: Seat | None = None  # the person who looks at the screen
         self.doing = ""  # what dice are being rolled for
         self.early = 0  # events of the entry under way that were told when its dice were asked for
@@ -81,8 +84,8 @@ class Table:
         try:
             self.record.save(path)
         except OSError as error:
-            file, problem = path or self.record.path, error.strerror or str(error)
-            raise Fault(self.words("cannot_write", file=file, problem=problem)) from None
+            file, problem = path or self.record.path, os_problem(error)
+            raise Fault(self.words("cannot_write", file=file, problem=self.words.tell(problem))) from None
 
     def _bot_choice(self, decision: Decision) -> Action:
         seat = decision.seat
@@ -104,6 +107,7 @@ class Table:
             return
         self.console.clear()
         self.shown = None
+        self.typed.clear()
         self.read(self.words("curtain", seat=self.teller.seat(state, seat)))
 
     def _end(self) -> None:

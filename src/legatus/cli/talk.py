@@ -66,32 +66,49 @@ class Talk:
 
     def _open(self) -> None:
         """Show what there is to see, what is asked and what is legal."""
-        seat, lang = self.seat, self.words.lang
-        self.view = self.game.view(self.match.state, seat)
-        if self.game.scene(self.view, seat, lang) != self.table.shown:
-            self.table.show_field(seat)
+        self.view = self.game.view(self.match.state, self.seat)
+        kind = type(self.view.decision)
+        if self.table.asked is not kind or self.table.shown is None:
+            self.table.show_field(self.seat)  # once for each kind of question: Enter shows it again
+        self.table.asked = kind
         self.listing = Listing(legal(self.view), self.words)
+        self._ask()
+        self.listing.show_page(self.console)
+        if len(self.listing.actions) == 1:
+            self.console.print(self.words("enter_plays"), markup=False)
+
+    def _ask(self) -> None:
         prompt = self.view.decision.prompt(self.view)
         head = Text(self.table.teller.sentence(self.view, prompt), style="bold")
-        self.console.print(Text.assemble("\n", sign(seat), " ", head))
-        self.listing.show_page(self.console)
+        self.console.print(Text.assemble("\n", sign(self.seat), " ", head))
 
     def _converse(self) -> Action | None:
         """Answer questions until there is an action, or None if the game went back."""
         while True:
-            text = self.table.read("> ")
+            text = self._line()
+            if not text and len(self.listing.actions) == 1:
+                return self.listing.actions[0]
             word, _, argument = text.partition(" ")
             command = ALIASES.get(word.lower(), "") if text else "field"
             if not command or self._is_action(text):
                 action = self._read_action(text)
                 if action is not None and not self._refused(action):
                     return action
+                self.table.typed.clear()
             elif command == "undo":
                 if self._undo():
                     return None
             else:
                 answer: Callable[[str], None] = getattr(self, f"_{command}")
                 answer(argument.strip())
+
+    def _line(self) -> str:
+        """The next line; several may be typed as one, parted by ``;``, until one of them is refused."""
+        typed = self.table.typed
+        if not typed:
+            line = self.table.read("> ")
+            typed += [line] if line.startswith("{") else [part.strip() for part in line.split(";")]
+        return typed.pop(0)
 
     def _is_action(self, text: str) -> bool:
         """A verb of the game may be one of our commands too (``save``): a whole action is an action."""
@@ -112,7 +129,7 @@ class Talk:
         try:
             return parse_action(self.game, text)
         except BadAction as error:
-            self.table.refuse(f"{error}. {self.words('say_help')}")
+            self.table.refuse(f"{error.say(self.words.lang)}. {self.words('say_help')}")
             return None
 
     def _refused(self, action: Action) -> bool:
@@ -187,6 +204,7 @@ class Talk:
 
     def _field(self, text: str) -> None:
         self.table.show_field(self.seat)
+        self._ask()
         self.listing.show_first(self.console)
 
     def _help(self, text: str) -> None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..kernel import Message
+from ..kernel.words import KERNEL, values_in
+
 WORDS: dict[str, tuple[str, str]] = {
+    "colon": (": ", " : "),
     # names and settings
+    "no_lang": ("--lang: no language {name!r}: {known}", "--lang : aucune langue {name!r} : {known}"),
     "no_game": ("no game {name!r}: {known}", "aucun jeu {name!r} : {known}"),
     "no_seat": ("no seat {name!r}: {known}", "aucun camp {name!r} : {known}"),
     "no_player": (
@@ -78,7 +83,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "seed_is": ("Seed {seed}. Record: {file}", "Graine {seed}. Enregistrement : {file}"),
     "go_on": (
         "Saved. Go on with: legatus play --resume {file}",
-        "Enregistré. Pour continuer : legatus play --resume {file}",
+        "Enregistré. Pour continuer : legatus play --lang fr --resume {file}",
     ),
     "exists": (
         "{file} exists: go on with --resume {file}, or choose another --save",
@@ -102,7 +107,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "nothing_with": ("no legal action with {text!r}", "aucune action permise avec {text!r}"),
     "help": (
-        """A number or an action line plays it.  Besides:
+        """A number or an action line plays it; several on a line are parted by `;`.  Besides:
   why ACTION    every reason against an action, with its clause
   odds ACTION   what can come of it, and how probably
   rules ID      a clause of the rulebook, or the clauses with a word
@@ -112,7 +117,7 @@ WORDS: dict[str, tuple[str, str]] = {
   field         the field again (or simply Enter)
   save [FILE]   save; every action is saved anyway
   quit          leave; go on later with --resume""",
-        """Un numéro ou une ligne d'action la joue.  De plus :
+        """Un numéro ou une ligne d'action la joue ; plusieurs sur une ligne, séparées par `;`.  De plus :
   pourquoi ACTION  toutes les raisons contre une action, avec leur clause
   chances ACTION   ce qui peut en résulter, avec les probabilités
   règles ID        une clause du livre de règles, ou celles qui contiennent un mot
@@ -123,6 +128,7 @@ WORDS: dict[str, tuple[str, str]] = {
   enregistrer [F]  enregistrer ; chaque action l'est de toute façon
   quitter          partir ; continuez plus tard avec --resume""",
     ),
+    "enter_plays": ("(Enter plays it)", "(Entrée la joue)"),
     "choose_game": ("Which game?", "Quel jeu ?"),
     "choose_scenario": ("Which scenario?", "Quel scénario ?"),
     "choose_seat": ("Which side is yours?", "Quel est votre camp ?"),
@@ -205,6 +211,46 @@ WORDS: dict[str, tuple[str, str]] = {
     "no_army": ("no file and no army {name!r}: {known}", "ni fichier ni armée {name!r} : {known}"),
     "error": ("error", "erreur"),
     "warning": ("warning", "avertissement"),
+    # faults
+    "broken": (
+        "a fault in legatus: {problem}; LEGATUS_DEBUG=1 shows where",
+        "une faute dans legatus : {problem} ; LEGATUS_DEBUG=1 montre où",
+    ),
+}
+
+# What typer says of a command line, word for word: the first sentence that fits is told in our language.
+THEIRS: dict[str, tuple[str, str]] = {
+    "command_near": (
+        "No such command {name}. Did you mean {known}?",
+        "commande inconnue : {name}. Vouliez-vous dire {known} ?",
+    ),
+    "command": ("No such command {name}.", "commande inconnue : {name}."),
+    "option_near": (
+        "No such option: {name} (Possible options: {known})",
+        "option inconnue : {name} (options possibles : {known})",
+    ),
+    "option_mean": (
+        "No such option: {name} Did you mean {known}?",
+        "option inconnue : {name}. Vouliez-vous dire {known} ?",
+    ),
+    "option": ("No such option: {name}", "option inconnue : {name}"),
+    "argument_missing": ("Missing argument {name}.", "il manque l'argument {name}."),
+    "option_missing": ("Missing option {name}.", "il manque l'option {name}."),
+    "command_missing": ("Missing command.", "il manque une commande."),
+    "value": (
+        "Invalid value for {name}: {value} is not a valid {kind}.",
+        "{name} : la valeur {value} n'est pas de la sorte attendue ({kind}).",
+    ),
+    "number": (
+        "Invalid value for {name}: Input should be a valid integer, unable to parse string as an integer",
+        "{name} : un entier est attendu",
+    ),
+    "value_other": ("Invalid value for {name}: {problem}", "valeur non valable pour {name} : {problem}"),
+    "argument_needed": ("Option {name} requires an argument.", "l'option {name} demande une valeur."),
+    "no_value": ("Option {name} does not take a value.", "l'option {name} ne prend pas de valeur."),
+    "extra": ("Got unexpected extra argument(s) ({text})", "argument(s) de trop ({text})"),
+    "extra_one": ("Got unexpected extra argument ({text})", "argument de trop ({text})"),
+    "extra_many": ("Got unexpected extra arguments ({text})", "arguments de trop ({text})"),
 }
 
 COLUMN = {"en": 0, "fr": 1}
@@ -218,6 +264,18 @@ class Words:
 
     def __call__(self, key: str, /, **values: Any) -> str:
         return WORDS[key][COLUMN[self.lang]].format(**values)
+
+    def tell(self, said: Message) -> str:
+        """A sentence of the kernel."""
+        return KERNEL[self.lang].fill(said)
+
+    def theirs(self, text: str) -> str:
+        """What typer says; in English if we do not know the sentence."""
+        for sentences in THEIRS.values():
+            values = values_in(text, sentences[COLUMN["en"]])
+            if values is not None:
+                return sentences[COLUMN[self.lang]].format(**values)
+        return text
 
     def player(self, name: str) -> str:
         """Who plays a seat: a person, or a bot by its name."""

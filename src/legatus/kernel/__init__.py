@@ -1,19 +1,20 @@
 """The kernel: everything the platform knows about games, and nothing about any one game.
 
 A game is a State, a few Steps (what happens next) and Actions (what a player may do).
-Read ``model`` first, then ``engine``; ``chance`` is the only door of luck, ``match`` the journal.
+Read ``model`` first, then ``engine``; ``chance`` is the only door of luck, ``match`` the journal, and
+``words`` what people read.
 """
 
 from .chance import Dice, Luck, NeedLuck, Scripted, Seeded
-from .codec import BadFile, parse_action, say
+from .codec import parse_action, say
 from .engine import IllegalAction, TooManyOutcomes, apply, legal, outcomes, playout, start, why_not
+from .files import BadFile
 from .match import Entry, Match
 from .model import (
     Action,
     Decision,
     Event,
     Game,
-    Message,
     Option,
     Outcome,
     Play,
@@ -22,14 +23,15 @@ from .model import (
     Setup,
     State,
     Step,
-    Values,
 )
-from .rulebook import Clause, Messages, Rulebook
+from .rulebook import Clause, Rulebook
+from .words import Complaint, Message, Messages, Values
 
 __all__ = [
     "Action",
     "BadFile",
     "Clause",
+    "Complaint",
     "Decision",
     "Dice",
     "Entry",

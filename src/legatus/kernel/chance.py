@@ -14,6 +14,8 @@ from fractions import Fraction
 from math import factorial
 from random import Random
 
+from .words import Complaint, Message
+
 
 class Luck:
     """A question to luck: ``n`` dice of ``sides``; or, with ``weights``, one draw among named things."""
@@ -34,16 +36,16 @@ class Luck:
         self.weights: tuple[int, ...] = tuple(weights)
         self.names: tuple[str, ...] = tuple(names)
 
-    def wrong(self, answer: Sequence[int]) -> str | None:
+    def wrong(self, answer: Sequence[int]) -> Message | None:
         """What is wrong with an answer typed by a person or read from a file; None if nothing is."""
         if len(answer) != self.n:
-            return f"{self.n} result(s) expected, {len(answer)} given"
+            return Message("luck.count", {"expected": self.n, "found": len(answer)})
         for face in answer:
             if self.weights:
                 if not 0 <= face < len(self.weights) or self.weights[face] <= 0:
-                    return f"{face} cannot be drawn"
+                    return Message("luck.draw", {"face": face})
             elif not 1 <= face <= self.sides:
-                return f"{face} is not a face of a d{self.sides}"
+                return Message("luck.face", {"face": face, "sides": self.sides})
         return None
 
     def branches(self) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
@@ -86,7 +88,7 @@ class NeedLuck(Exception):
         self.told: Sequence[object] = ()
 
 
-class WrongLuck(ValueError):
+class WrongLuck(Complaint):
     """The script says something that cannot have fallen."""
 
 

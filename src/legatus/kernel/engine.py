@@ -70,6 +70,11 @@ def try_action(state: State, action: Action, dice: Dice, alone: bool = False) ->
     return _perform(Play(state.copy(), dice, quiet=True), action, alone).state
 
 
+def run_on(state: State, dice: Dice) -> None:
+    """Run a state that was left ``alone`` on to the next decision, in place and without a log."""
+    _advance(Play(state, dice, quiet=True))
+
+
 def outcomes(
     state: State, action: Action, limit: int = OUTCOME_LIMIT, alone: bool = False
 ) -> Iterator[tuple[Fraction, Any]]:

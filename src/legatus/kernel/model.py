@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from msgspec import Struct
 
 from .chance import Dice, Luck, NeedLuck
+from .words import Message, Value, Values
 
 if TYPE_CHECKING:
     from ..scene.model import Scene
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
 
 Seat = int
 """A seat is its index in ``Game.seats``; records and screens use the name."""
-
-Value = str | int | tuple[str, ...] | tuple[int, ...]
-Values = dict[str, Value]
-
-
-class Message(Struct, frozen=True):
-    """A sentence to be: a key of ``log.<lang>.toml`` and the values it needs."""
-
-    key: str
-    values: Values = {}
 
 
 class Refusal(Struct, frozen=True):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from .model import Event, Message, Outcome, Refusal
-
-LANGS = ("en", "fr")
+from .words import LANGS, Messages, flatten
 
 _CHAPTER = re.compile(r"^## (\S+) (.+)$")
 _CLAUSE = re.compile(r"^### (\S+) · (\w+)((?: · (?:informative|house))*)$")
@@ -34,7 +31,7 @@ class Clause(Struct, frozen=True):
     def summary(self) -> str:
         """The first sentence."""
         first = self.text.split("\n", 1)[0]
-        match = re.match(r".+?[.!?:](?=\s|$)", first)
+        match = re.match(r".+?[.!?](?=\s|$)", first)
         return match.group(0) if match else first
 
     @property
@@ -84,61 +81,6 @@ class Rulebook:
     def search(self, word: str) -> list[Clause]:
         wanted = word.casefold()
         return [c for c in self.clauses.values() if wanted in c.text.casefold() or wanted in c.id.casefold()]
-
-
-KERNEL_MESSAGES: dict[str, dict[str, str]] = {
-    "en": {
-        "kernel.over": "The game is over.",
-        "kernel.not_now": "Something else has to be decided now.",
-    },
-    "fr": {
-        "kernel.over": "La partie est terminée.",
-        "kernel.not_now": "Il faut d'abord décider autre chose.",
-    },
-}
-
-
-class _Named(dict[str, Any]):
-    """Values under their names; a missing one shows as its name, never as a crash in a sentence."""
-
-    def __missing__(self, key: str) -> str:
-        return "{" + key + "}"
-
-
-class Messages:
-    """The sentences of a game in one language: ``log.<lang>.toml`` flattened to dotted keys."""
-
-    def __init__(self, lang: str, sentences: dict[str, str]) -> None:
-        self.lang = lang
-        self.sentences = {**KERNEL_MESSAGES[lang], **sentences}
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.sentences
-
-    def render(
-        self, said: Message | Refusal | Event | Outcome, name: Callable[[str], str] = lambda x: x
-    ) -> str:
-        """The sentence, with ids replaced by what ``name`` calls them."""
-        values = {} if isinstance(said, Outcome) else said.values
-        words = _Named()
-        for key, value in values.items():
-            if isinstance(value, tuple):
-                words[key] = ", ".join(name(v) if isinstance(v, str) else str(v) for v in value)
-            else:
-                words[key] = name(value) if isinstance(value, str) else value
-        sentence = self.sentences.get(said.key, said.key).format_map(words)
-        return sentence[:1].upper() + sentence[1:]
-
-
-def flatten(tree: dict[str, Any], prefix: str = "") -> dict[str, str]:
-    """Nested tables of sentences as dotted keys."""
-    flat: dict[str, str] = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat |= flatten(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = str(value)
-    return flat
 
 
 class Folder:

@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..kernel import BadFile, Game, Match, Setup, codec, legal, say
+from ..kernel import BadFile, Game, Match, Setup, legal, records, say
+from ..kernel.files import write_text
 from .pool import Progress, spread
 from .simulate import MAX_DECISIONS, count
 
@@ -154,7 +155,7 @@ class Fuzz:
             "/", "_"
         )
         path.parent.mkdir(parents=True, exist_ok=True)
-        codec.write_text(path, _record(match, {"seed": self.seed, "game": number, "problem": problem}))
+        write_text(path, _record(match, {"seed": self.seed, "game": number, "problem": problem}))
         decisions = max(0, len(match.journal) - 1)
         return Failure(
             number, self.seed, wish.scenario, wish.armies, wish.options, decisions, problem, str(path)
@@ -170,9 +171,9 @@ def check(game: Game, state: Any) -> None:
 
 def check_replay(match: Match) -> None:
     """Raise if the record of a match does not read back to the same record."""
-    text = codec.record_text(match)
+    text = records.record_text(match)
     try:
-        again = codec.record_text(codec.parse_record({match.game.key: match.game}, text))
+        again = records.record_text(records.parse_record({match.game.key: match.game}, text))
     except BadFile as error:
         raise Broken(f"replay: {error}") from error
     if again != text:
@@ -184,10 +185,10 @@ def check_replay(match: Match) -> None:
 def _record(match: Match, note: dict[str, Any]) -> str:
     """The record; if the fault is that it cannot be written, the journal in plain words."""
     try:
-        return codec.record_text(match, fuzz=note)
+        return records.record_text(match, fuzz=note)
     except Exception as error:
         lines = [{"fuzz": note, "unwritable": repr(error), "setup": repr(match.setup)}]
-        journal = [{"seat": entry.seat, "entry": codec.entry_text(entry)} for entry in match.journal]
+        journal = [{"seat": entry.seat, "entry": records.entry_text(entry)} for entry in match.journal]
         return "".join(json.dumps(line) + "\n" for line in [*lines, *journal])
 
 

@@ -17,6 +17,7 @@ from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.army import TYPES, UnitEntry
 from legatus.games.virtus.cards import Cards, MakeHand
 from legatus.games.virtus.charges import Charges, Declarations
+from legatus.games.virtus.closing import EndOfTurn
 from legatus.games.virtus.combat import Fights
 from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
@@ -221,10 +222,16 @@ def home(side: int) -> int:
 # --- doing things --------------------------------------------------------------------------------
 
 
+def _ending(state: VirtusState, line: str) -> str:
+    """``done`` ends whatever is open, be it a step or the turn."""
+    ends_turn = getattr(state.decision, "ending", None) is EndOfTurn
+    return "end-turn" if line == "done" and ends_turn else line
+
+
 def do(state: VirtusState, line: str, dice: Sequence[int] = ()) -> Play:
     """Carry an action out with these dice, all of which must be used."""
     script = Scripted(dice)
-    play = apply(state, parse_action(VIRTUS, line), script)
+    play = apply(state, parse_action(VIRTUS, _ending(state, line)), script)
     assert script.unused == 0, f"{script.unused} dice were not asked for"
     return play
 
@@ -233,7 +240,7 @@ def run(state: VirtusState, *lines: str, dice: Sequence[int] = ()) -> VirtusStat
     """Several actions, one after the other; the dice are shared out as they are asked for."""
     script = Scripted(dice)
     for line in lines:
-        state = apply(state, parse_action(VIRTUS, line), script).state
+        state = apply(state, parse_action(VIRTUS, _ending(state, line)), script).state
     assert script.unused == 0, f"{script.unused} dice were not asked for"
     return state
 

@@ -835,3 +835,10 @@ def test_dice_wear_no_cards_down() -> None:
     state = pips([6, 6, 6], generals="G rome rome-reserve chief", attrition=True)
     state = run(state, "lay 6 seg1", "lay 6 seg2", "lay 6 seg3", "done")
     assert not any(state.removed)
+
+
+@rule("V4.3b")
+def test_the_points_of_a_joker_are_not_said_as_a_number() -> None:
+    state = lay(skirmish("A legionaries rome1", "X warriors rome1"), seg1="joker")
+    state = run(state, "done", "activate seg1") if isinstance(decision(state), Declarations) else state
+    assert decision(state).prompt(state).values["points"] == "∞"

@@ -141,12 +141,12 @@ def test_a_declared_charge_must_be_made() -> None:
     state = skirmish("A legionaries rome1; B legionaries rome2", "X warriors rome1")
     state = run(declares(state, {1: 2, 2: 1}), "declare-charge A")
     if isinstance(decision(state), Declarations):
-        state = run(state, "done")
-    assert refusals(state, "done") == ["V5.2c"]
+        state = run(state, "end-turn")
+    assert refusals(state, "end-turn") == ["V5.2c"]
     state = run(state, "activate seg1")
     assert legal_lines(state) == ["charge A X"]
     state = run(state, "charge A X", dice=[6, 6, 6, 6])
-    assert refusals(state, "done") == []
+    assert refusals(state, "end-turn") == []
 
 
 @rule("V5.2c")

@@ -61,7 +61,7 @@ def test_a_unit_rallies_once_a_turn_whether_it_succeeds_or_not(face: int) -> Non
     state = do(resting("A legionaries rome-reserve vc=1"), "rally A", dice=[face]).state
     assert isinstance(state.decision, Rallies)
     assert refusals(state, "rally A") == ["V9a"]
-    assert legal_lines(state) == ["rally B", "done"]
+    assert legal_lines(state) == ["rally B", "end-turn"]
 
 
 @rule("V9a")

@@ -31,7 +31,7 @@ from legatus.games.virtus.recruit import (
 )
 from legatus.games.virtus.state import PLACES, Roster
 from legatus.kernel import BadFile, Setup
-from legatus.kernel.codec import read_toml
+from legatus.kernel.files import read_toml
 from legatus.kernel.rulebook import folder
 from tests.rules import rule
 
@@ -627,6 +627,32 @@ def test_unknown_names_are_refused_with_the_known_ones() -> None:
         configure(HOME, "open", ["gauls"])
 
 
+@pytest.mark.parametrize(
+    ("wanted", "french"),
+    [
+        ({"scenario": "cannae"}, "cannae : on attendait un fichier .toml ou l'un de ces noms : bridge, camp"),
+        ({"armies": ["gauls"]}, "armies : 2 armées attendues, 1 trouvée(s)"),
+        (
+            {"options": {"decoys": True}},
+            "options : options.decoys : on attendait une de ces valeurs : 'equal', 'none', 'free' ; trouvé",
+        ),
+        ({"options": {"elite": "yes"}}, "options : options.elite : true ou false attendu, 'yes' trouvé"),
+        (
+            {"armies": [{**SMALL, "general": []}, "gauls"]},
+            "armée du camp rome : general : une armée a besoin d'au moins un général, et celle-ci n'en a",
+        ),
+        (
+            {"armies": [{**SMALL, "unit": [{"type": "warriors", "count": "x"}]}, "gauls"]},
+            "armée du camp rome : unit[0].count : `int` attendu, `str` trouvé",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_in_french(wanted: dict[str, Any], french: str) -> None:
+    with pytest.raises(BadFile) as bad:
+        configure(HOME, **wanted)
+    assert bad.value.say("fr").startswith(french)
+
+
 ARMY_FILE = """\
 name = "Mine"
 budget = 150
@@ -756,6 +782,34 @@ def test_scenario_files_are_refused_with_file_line_and_what_was_expected(
         return
     with pytest.raises(BadFile, match=f"s.toml: .*{said}"):
         configure(HOME, str(file))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "french"),
+    [
+        (
+            "columns = 3",
+            "columns = 5",
+            "ligne 2 (columns) : on attendait une de ces valeurs : 3, 4 ; trouvé : 5",
+        ),
+        (
+            '["rome2"]',
+            '["barb3"]',
+            "ligne 7 (camps) : barb3 est woods ; un camp ne peut se trouver que sur : clear, hill (V14.2a)",
+        ),
+        (
+            '[terrain]\nrome2 = "hill"\nbarb3 = "woods"\n',
+            "",
+            "ligne 7 (camps) : un scénario qui donne camps fixe aussi le terrain (V14.2a)",
+        ),
+    ],
+)
+def test_scenario_files_are_refused_in_french(tmp_path: Path, old: str, new: str, french: str) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(SCENARIO_FILE.replace(old, new), "utf-8")
+    with pytest.raises(BadFile) as bad:
+        configure(HOME, file)
+    assert bad.value.say("fr") == f"{file} : {french}"
 
 
 def test_a_record_with_a_broken_set_up_is_refused() -> None:

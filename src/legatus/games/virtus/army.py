@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from ...kernel import Option, Refusal
-from ...kernel.model import Value
 from ...kernel.rulebook import folder
+from ...kernel.words import Value
 
 Options = dict[str, bool | str]
 

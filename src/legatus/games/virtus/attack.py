@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...kernel import Action, Decision, Message, Play, Refusal, Step
+from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from .damage import RED, TOKEN, TOKENS, WHITE
 from .state import (
     ORBIS,
@@ -198,7 +198,8 @@ class ShareChoice(Decision, frozen=True):
     accepts = (Take,)
 
     def prompt(self, state: VirtusState) -> Message:
-        return Message("prompt.share", {"hits": len(self.tokens), "place": PLACES[self.place]})
+        values: Values = {"hits": len(self.tokens), "place": PLACES[self.place], "each": self.each}
+        return Message("prompt.share", values)
 
     def takers(self, state: VirtusState) -> list[int]:
         return fewest(state, self.seat, self.place, self.each, self.spared)

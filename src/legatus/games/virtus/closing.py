@@ -1,15 +1,16 @@
-"""Decisions that go on until the player says ``done``."""
+"""Decisions that go on until the player ends them: a step with ``done``, the turn with ``end-turn``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from ...kernel import Action, Decision, Play, Refusal
 from .state import VirtusState
 
 
-class Done(Action, frozen=True):
-    """Nothing more of this: go on.  V4.3a: points that are left are lost."""
+class Ending(Action, frozen=True):
+    """The end of a decision, where nothing is unfinished."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -20,20 +21,30 @@ class Done(Action, frozen=True):
         pass
 
 
+class Done(Ending, frozen=True):
+    """Nothing more of this step: go on.  V4.3a: points that are left are lost."""
+
+
+class EndOfTurn(Ending, frozen=True, tag="end-turn"):
+    """V2a: nothing more this turn.  Another word than ``done``: nobody ends his turn by a slip."""
+
+
 class Closing(Decision, frozen=True):
-    """A decision that ends with ``done``, unless something is unfinished."""
+    """A decision that goes on until it is ended, which is refused while something is unfinished."""
+
+    ending: ClassVar[type[Ending]] = Done
 
     def unfinished(self, state: VirtusState) -> Iterator[Refusal]:
-        """What must still be done before ``done``."""
+        """What must still be done before."""
         yield from ()
 
     def offers(self, state: VirtusState) -> Iterator[Action]:
-        """The candidates but for ``done``."""
+        """The candidates but for the end."""
         raise NotImplementedError
 
     def candidates(self, state: VirtusState) -> list[Action]:
-        return [*self.offers(state), Done()]
+        return [*self.offers(state), self.ending()]
 
     def has_choice(self, state: VirtusState) -> bool:
-        """Whether anything but ``done`` is legal."""
+        """Whether anything but the end is legal."""
         return any(next(action.refuse(state), None) is None for action in self.offers(state))

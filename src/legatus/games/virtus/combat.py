@@ -30,6 +30,7 @@ from .state import (
     is_engaged,
     other,
     owner,
+    say_points,
     sector,
     seems_held,
     unit_of,
@@ -238,7 +239,7 @@ class Fights(Closing, frozen=True):
             "prompt.fights",
             {
                 "segment": SEGMENTS[self.segment],
-                "points": state.points[self.segment],
+                "points": say_points(state.points[self.segment]),
                 "side": SEATS[self.seat],
             },
         )

@@ -33,7 +33,7 @@ CONQUERED, WINNING, OPEN_FLANK, ENTERED = 9.0, 14.0, 8.0, 1.5
 EMPTY, EMPTY_IN_FRONT = 2.0, 4.0  # an own sector without units, and with the enemy opposite
 CONTACT = 1.1  # a cohesion point that the next fights may be expected to cost
 HIT = 0.6  # a hit that is still to be shared out
-ORDER, SPARE, CARD, FACE_CARD = 0.15, 0.02, 0.03, 0.5
+ORDER, SPARE, OPENED, CARD, FACE_CARD = 0.15, 0.02, 0.01, 0.03, 0.5
 
 Places = list[list[int]]  # unit numbers by place
 
@@ -157,6 +157,7 @@ def _orders(state: VirtusState, side: int, posts: list[Places]) -> float:
         if not points and not state.opened[segment]:
             points = card_points(state.laid[segment])
         total += ORDER * min(points, idle) + SPARE * min(points, 6)  # useless actions are left undone
+        total += OPENED * state.opened[segment]
     base = side * KINDS
     held = sum(min(card_points(card), 6) * state.hand[base + card] for card in range(KINDS))
     return total + CARD * held - FACE_CARD * (state.hand[base + FACE] + state.laid.count(FACE) / 10)

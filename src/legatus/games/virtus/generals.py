@@ -42,7 +42,8 @@ def _is_hit(play: Play, g: int, safe: int) -> bool:
     faces = play.roll_pool(state.gtokens[g], 6, (safe, 6))
     state.gtokens[g] = 0
     clause = "V13.1c" if safe == SAFE_ATTACHED else "V3.4a"
-    play.tell(clause, "event.general_tests", general=state.roster.generals[g].id, faces=tuple(faces))
+    name = state.roster.generals[g].id
+    play.tell(clause, "event.general_tests", general=name, faces=tuple(faces), safe=safe)
     return max(faces) > safe
 
 

@@ -24,6 +24,7 @@ from .state import (
     STRIDE,
     TESTUDO,
     VirtusState,
+    say_points,
 )
 from .troops import Hold, is_compelled
 
@@ -40,7 +41,7 @@ class Moves(Closing, frozen=True):
             "prompt.moves",
             {
                 "segment": SEGMENTS[self.segment],
-                "points": state.points[self.segment],
+                "points": say_points(state.points[self.segment]),
                 "side": SEATS[self.seat],
             },
         )

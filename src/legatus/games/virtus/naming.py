@@ -8,10 +8,11 @@ from .state import Unit, VirtusState
 
 
 def unit_label(unit: Unit, lang: str) -> str:
-    """The unit's own name or that of its type, and its number."""
+    """That of its type and its number; or its own name, with the id by which it is called on."""
     kind = TYPES.get(unit.type)
-    name = unit.name or (getattr(kind, lang) if kind else unit.type)
-    return f"{name} {unit.number}"
+    if kind is None or unit.name:
+        return f"{unit.name or unit.type} ({unit.id})"
+    return f"{getattr(kind, lang)} {unit.number}"
 
 
 def say_name(state: VirtusState, value: str, lang: str) -> str:

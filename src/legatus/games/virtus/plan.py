@@ -42,7 +42,7 @@ def _misfit(state: VirtusState, unit: Unit, place: int, line: list[int]) -> int:
     if not light_foot and (ground.marsh or ground.rocks):
         bad += 4
     if ground.woods and not light_foot:
-        bad += 2
+        bad += 6 if unit.mounted else 2  # V7b: horse has VO 1 there
     return bad
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernel import Action, Message, Play, Refusal
-from .closing import Closing, Done
+from .closing import Closing, EndOfTurn
 from .generals import Ride, rides
 from .saves import has_charisma
 from .state import ACTIVATED, FRESH, HELD, RETREATED, SEATS, VirtusState, reserve, unit_of
@@ -56,7 +56,8 @@ class Rallies(Closing, frozen=True):
     """V9a: rallies come last in the turn."""
 
     clause = "V9a"
-    accepts = (Rally, Ride, Done)
+    accepts = (Rally, Ride, EndOfTurn)
+    ending = EndOfTurn
 
     def prompt(self, state: VirtusState) -> Message:
         return Message("prompt.rally", {"side": SEATS[self.seat]})

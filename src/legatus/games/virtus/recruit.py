@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ...kernel import BadFile, Setup
-from ...kernel.codec import read_text, read_toml, toml_place
+from ...kernel import BadFile, Message, Setup
+from ...kernel.files import misfit, read_text, read_toml, toml_place
 from ...kernel.rulebook import Folder
 from ...kernel.rulebook import folder as folder_of
 from .army import (
@@ -181,13 +181,13 @@ def _generals(armies: tuple[Army, Army], options: Options, ids: set[str]) -> tup
 class Source:
     """Where something was written: it names the file and the line of what is wrong there."""
 
-    def __init__(self, file: str, text: str = "") -> None:
+    def __init__(self, file: str | Message, text: str = "") -> None:
         self.file, self.text = file, text
 
-    def bad(self, where: str, problem: str) -> BadFile:
-        return BadFile(self.file, self.place(where), problem)
+    def bad(self, where: str, problem: Message) -> BadFile:
+        return _bad(self.file, self.place(where), problem)
 
-    def place(self, where: str) -> str:
+    def place(self, where: str) -> Message:
         """The line; ``type.axemen.vd`` stands below the head ``[type.axemen]``."""
         head = re.match(r"type\.([\w-]+)", where)
         start = self.text.find(f"[{head[0]}]") if head else -1
@@ -195,18 +195,29 @@ class Source:
             return toml_place(self.text, where)
         above = self.text.count("\n", 0, start)
         block = self.text[start:].split("\n[", 1)[0].replace(head[0], head[1], 1)
-        return toml_place("\n" * above + block, where.removeprefix("type.")).replace("(", "(type.", 1)
+        place = toml_place("\n" * above + block, where.removeprefix("type."))
+        return Message(place.key, {**place.values, "path": where})
 
     def take(self, raw: Any, form: type[T]) -> T:
         try:
             return msgspec.convert(raw, form)
         except msgspec.ValidationError as error:
-            problem, _, where = str(error).partition(" - at `")
-            raise self.bad(where.strip("`$."), problem) from None
+            problem, where = misfit(error)
+            raise self.bad(where.strip("$."), problem) from None
 
     def one_of(self, where: str, value: object, known: Sequence[object]) -> None:
         if value not in known:
-            raise self.bad(where, f"one of {', '.join(map(repr, known))} expected, {value!r} found")
+            wanted = tuple(map(repr, known))
+            raise self.bad(where, Message("file.one_of", {"known": wanted, "found": repr(value)}))
+
+
+def _bad(file: str | Message, place: str | Message, problem: Message) -> BadFile:
+    return BadFile(file, place, problem, folder_of(__file__).messages)
+
+
+def _wrong_number(armies: int) -> BadFile:
+    """V1.2a: every side has one."""
+    return _bad("armies", "", Message("file.armies", {"expected": len(SEATS), "found": armies}))
 
 
 def configure(
@@ -222,11 +233,11 @@ def configure(
     settled = _settle(options or {}, Source("options"), settled)
     chosen: Sequence[str | dict[str, Any]] = armies or plan.armies
     if len(chosen) != len(SEATS):
-        raise BadFile("armies", "", f"{len(SEATS)} armies expected, {len(chosen)} found")
+        raise _wrong_number(len(chosen))
     hosts = []
     for side, wanted in enumerate(chosen):
         if isinstance(wanted, dict):
-            source = Source(f"army of {SEATS[side]}")
+            source = Source(Message("army.of", {"side": SEATS[side]}))
             army = source.take(wanted, Army)
         else:  # "dacians" is the list of that name for the scenario's budget
             army, source = _read(folder, "armies", [str(wanted), f"{wanted}-{plan.budget}"], Army)
@@ -241,10 +252,10 @@ def validate(setup: Setup) -> Setup:
     _check_scenario(plan, source)
     settled = _settle(setup.options, Source("options"), DEFAULTS)
     if len(setup.armies) != len(SEATS):
-        raise BadFile("armies", "", f"{len(SEATS)} armies expected, {len(setup.armies)} found")
+        raise _wrong_number(len(setup.armies))
     hosts = []
     for seat, raw in zip(SEATS, setup.armies, strict=True):
-        source = Source(f"army of {seat}")
+        source = Source(Message("army.of", {"side": seat}))
         hosts.append(_checked(source.take(raw, Army), source, settled, plan.budget))
     return _pack(plan, hosts, settled)
 
@@ -271,16 +282,19 @@ def _read(folder: Folder, kind: str, names: list[str], form: type[T]) -> tuple[T
     if not path and names[0].endswith(".toml"):
         path = names[0]
     if not path:
-        raise BadFile(names[0], "", f"a .toml file or one of {', '.join(known)} expected")
+        raise _bad(names[0], "", Message("file.named", {"known": tuple(known)}))
     return read_toml(path, form), Source(path, read_text(path))
 
 
 def _checked(army: Army, source: Source, options: Options, budget: int) -> Army:
-    """V1.2b: the first error against an army is told in English, with its clause; warnings pass."""
+    """V1.2b: the first error against an army is told with its clause; warnings pass."""
     for problem in check(army, options, budget):
         if problem.severity == "error":
-            sentence = folder_of(__file__).messages["en"].render(problem.refusal)
-            raise source.bad(problem.place, f"{sentence} ({problem.refusal.clause})")
+            refusal = problem.refusal
+            reason = Message(refusal.key, refusal.values)
+            raise source.bad(
+                problem.place, Message("army.refused", {"reason": reason, "clause": refusal.clause})
+            )
     return army
 
 
@@ -293,7 +307,7 @@ def _settle(given: dict[str, Any], source: Source, below: Options) -> Options:
         if known[key].choices:
             source.one_of(where, value, known[key].choices)
         elif not isinstance(value, bool):
-            raise source.bad(where, f"true or false expected, {value!r} found")
+            raise source.bad(where, Message("file.switch", {"found": repr(value)}))
     return {**below, **given}
 
 
@@ -311,10 +325,13 @@ def _check_scenario(plan: Scenario, source: Source) -> None:
         source.one_of(f"rivers.{segment}", water, list(RIVERS))
     for what, clause in (("camps", "V14.2a"), ("rivers", "V14.1a")):
         if getattr(plan, what) and not plan.terrain:
-            raise source.bad(what, f"a scenario that gives {what} fixes the terrain too ({clause})")
+            raise source.bad(what, Message("file.terrain", {"what": what, "clause": clause}))
     for place in plan.camps:
         source.one_of("camps", place, places)
         ground = plan.terrain.get(place, "clear")
         if not GROUND[ground].camp:
-            fit = ", ".join(name for name, kind in GROUND.items() if kind.camp)
-            raise source.bad("camps", f"{place} is {ground}; a camp stands only on: {fit} (V14.2a)")
+            fit = tuple(name for name, kind in GROUND.items() if kind.camp)
+            raise source.bad(
+                "camps",
+                Message("file.camp", {"place": place, "ground": ground, "fit": fit, "clause": "V14.2a"}),
+            )

@@ -12,6 +12,7 @@ from .state import (
     FORMATIONS,
     FOUGHT,
     KINDS,
+    MOVED,
     NO_CARD,
     OUTFLANKED,
     PLACES,
@@ -91,7 +92,13 @@ def _units(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
         marks += [
             q for q in ("impetuous", "fanatic", "stoic", "elite", "rabble", "pikes") if getattr(unit, q)
         ]
-        done = ((CHARGING, "charging"), (FOUGHT, "fought"), (RETREATED, "retreated"), (FACEDOWN, "facedown"))
+        done = (
+            (CHARGING, "charging"),
+            (FOUGHT, "fought"),
+            (MOVED, "moved"),
+            (RETREATED, "retreated"),
+            (FACEDOWN, "facedown"),
+        )
         marks += [name for bit, name in done if flags & bit]
         if attached_to(state, i) >= 0:
             marks.append("general")
@@ -176,7 +183,7 @@ def _tracks(state: VirtusState, lang: str) -> list[Track]:
     for segment in range(1, state.roster.rules.columns + 1):
         points = state.points[segment]
         if points:
-            label = f"{say_name(state, 'points', lang)} {say_name(state, SEGMENTS[segment], lang)}"
+            label = f"{say_name(state, 'points', lang)} {SEGMENTS[segment]}"
             tracks.append(Track(SEGMENTS[segment], label, str(say_points(points))))
     return tracks
 

@@ -8,7 +8,7 @@ from ...kernel import Action, Message, Play, Refusal, Step
 from .attack import FIGHT
 from .cards import discard_laid, segment_points
 from .charges import Charges
-from .closing import Closing, Done
+from .closing import Closing, EndOfTurn
 from .combat import Fights, can_flank_from
 from .generals import Ride, rides
 from .moves import Moves
@@ -132,7 +132,8 @@ class Segments(Closing, frozen=True):
     """V4.3a: which segment next?  V6.2c: generals may ride before, between and after."""
 
     clause = "V4.3a"
-    accepts = (Activate, Ride, Done)
+    accepts = (Activate, Ride, EndOfTurn)
+    ending = EndOfTurn
 
     def prompt(self, state: VirtusState) -> Message:
         return Message("prompt.segments", {"side": SEATS[self.seat]})

@@ -1,0 +1,316 @@
+"""What ``--help`` says, in both languages.
+
+Commands and options carry keys; ``tell_help`` puts the words there when a command line is about to be read.
+``--lang`` has not been read then, so help speaks the language of the environment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer import rich_utils
+
+from .words import COLUMN
+
+# By command: what it does in one sentence, then more about it.
+PAGES: dict[str, tuple[str, str]] = {
+    "legatus": (
+        "Referee, opponent and battle lab for ancient-warfare tabletop games.",
+        "Arbitre, adversaire et laboratoire de batailles pour jeux de guerre antique sur table.",
+    ),
+    "legatus games": (
+        "List what can be played: seats, scenarios, options with their defaults, and how many clauses.",
+        "Montrer les jeux : camps, scénarios, options avec leurs valeurs par défaut, nombre de clauses.",
+    ),
+    "legatus play": (
+        """Play against the computer, or with a friend at the same screen.
+
+You see the field, what is asked and the legal actions; answer with a number or an action line.
+`help` at the prompt lists the rest: why, odds, rules, undo, log, save, quit.
+Every action is saved, so that `--resume` goes on where you stopped.""",
+        """Jouer contre l'ordinateur, ou avec un ami devant le même écran.
+
+Vous voyez le champ, la question posée et les actions permises ; répondez par un numéro ou une ligne d'action.
+À l'invite, `aide` donne le reste : pourquoi, chances, règles, annuler, journal, enregistrer, quitter.
+Chaque action est enregistrée, et `--resume` reprend là où vous vous êtes arrêté.""",
+    ),
+    "legatus replay": (
+        """Step through a record in the terminal; piped, print all of it.
+
+Every state is compared with the fingerprint in the record; `--verify` says only whether they agree.""",
+        """Parcourir un enregistrement dans le terminal ; redirigé, l'afficher en entier.
+
+Chaque état est comparé à l'empreinte de l'enregistrement ; `--verify` dit seulement s'ils concordent.""",
+    ),
+    "legatus rules": (
+        """Read a game's rulebook: every clause has an id, which refusals and log lines cite.
+
+Without an id: all clauses, chapter by chapter, with their first sentence.
+House clauses are ours and not the sheet's; informative ones need no enforcing.""",
+        """Lire les règles d'un jeu : chaque clause a un identifiant, que citent les refus et le journal.
+
+Sans identifiant : toutes les clauses, chapitre par chapitre, avec leur première phrase.
+Les clauses maison sont de nous et non de la fiche ; les informatives n'ont rien à faire respecter.""",
+    ),
+    "legatus army": (
+        "Price and check army lists, and list the ready ones (Virtus).",
+        "Chiffrer et vérifier des listes d'armée, et afficher les armées prêtes (Virtus).",
+    ),
+    "legatus army list": (
+        "List the ready armies with their cost; their names go to `play --army`.",
+        "Afficher les armées prêtes avec leur coût ; leurs noms servent à `play --army`.",
+    ),
+    "legatus army check": (
+        """Price an army list and say what is wrong with it, by line and clause.
+
+Errors must be mended (exit code 1), warnings are only unusual.""",
+        """Chiffrer une liste d'armée et dire ce qui n'y va pas, avec la ligne et la clause.
+
+Les erreurs sont à corriger (code de sortie 1), les avertissements signalent seulement l'inhabituel.""",
+    ),
+    "legatus position": (
+        """Print a position as JSON: a game just set up, or any moment of a record.
+
+What it prints is what `legal`, `why`, `apply` and `odds` take.  It holds everything, secrets too.""",
+        """Afficher une position en JSON : une partie qui commence, ou tout moment d'un enregistrement.
+
+C'est ce que lisent `legal`, `why`, `apply` et `odds`.  Tout y est, les secrets aussi.""",
+    ),
+    "legatus legal": (
+        "Print every legal action of a position: its number, its line and its JSON form.",
+        "Afficher toutes les actions permises d'une position : numéro, ligne et forme JSON.",
+    ),
+    "legatus why": (
+        """Say whether an action is legal and, if not, every reason with the clause it rests on.
+
+The exit code is 0 if it is legal and 1 if it is not.""",
+        """Dire si une action est permise et, sinon, toutes les raisons avec la clause qui les fonde.
+
+Le code de sortie est 0 si elle est permise et 1 sinon.""",
+    ),
+    "legatus apply": (
+        """Carry an action out and print the position that follows; what happened goes to the error output.
+
+Without `--dice` and `--seed` no luck is there: if the action needs some, you are told which dice to roll.""",
+        """Exécuter une action et afficher la position qui suit ; le récit va sur la sortie d'erreur.
+
+Sans `--dice` ni `--seed`, pas de hasard : si l'action en demande, on vous dit quels dés lancer.""",
+    ),
+    "legatus odds": (
+        """Give the exact odds of an action: tokens, losses, retreats, eliminations, as the game measures.
+
+They come from the same code that plays the action, by following every way that luck can fall.""",
+        """Donner les chances exactes d'une action : jetons, pertes, retraites, éliminations, selon le jeu.
+
+Elles viennent du code même qui joue l'action, en suivant tout ce que le sort peut donner.""",
+    ),
+    "legatus simulate": (
+        """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes.
+
+The same seed gives the same games, however many processes play them.""",
+        """Faire jouer des robots : qui gagne, avec un intervalle à 95 %, durée des parties et vitesse.
+
+La même graine donne les mêmes parties, quel que soit le nombre de processus.""",
+    ),
+    "legatus fuzz": (
+        """Play random games over all scenarios and options and check every invariant after every action.
+
+A game that breaks leaves its record behind, and the exit code is 1.""",
+        """Jouer au hasard tous les scénarios et options, et vérifier chaque invariant après chaque action.
+
+Une partie qui casse laisse son enregistrement, et le code de sortie est 1.""",
+    ),
+}
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "legatus games": ("", "--lang fr", "--json"),
+    "legatus play": (
+        "",
+        "virtus --scenario bridge --seat rome=greedy --seat barbarians=human",
+        "virtus --army early-imperial-romans-200 --army dacians-200 --seed 7",
+        "virtus --seat barbarians=human --dice typed --lang fr",
+        "--resume virtus-20260101-120000.legatus.jsonl",
+    ),
+    "legatus replay": (
+        "battle.legatus.jsonl",
+        "battle.legatus.jsonl --at 42 --seat rome",
+        "battle.legatus.jsonl --verify",
+    ),
+    "legatus rules": ("virtus", "virtus V5.2b --lang fr", "virtus --search outflank", "virtus --json"),
+    "legatus army list": ("", "--json"),
+    "legatus army check": ("my-army.toml", "dacians-200 --budget 180 --json"),
+    "legatus position": (
+        "virtus --seed 1 > start.json",
+        "virtus --at battle.legatus.jsonl:42 > moment.json",
+        "virtus --seed 1 | legatus legal -",
+    ),
+    "legatus legal": ("start.json", "start.json --json"),
+    "legatus why": (
+        "moment.json charge vet-legion-2 horde-1",
+        """moment.json '{"do":"charge","unit":"vet-legion-2"}' --json""",
+    ),
+    "legatus apply": (
+        "moment.json fight vet-legion-2 --dice 5,4,2 > next.json",
+        "moment.json fight vet-legion-2 --seed 7 --json",
+        "moment.json fight vet-legion-2 --dice typed > next.json",
+    ),
+    "legatus odds": ("moment.json fight vet-legion-2", "moment.json fight vet-legion-2 --json"),
+    "legatus simulate": (
+        "virtus --bots greedy,random --games 500",
+        "virtus --scenario open --bots g,g -n 1000 -j 4 --seed 7 --json",
+    ),
+    "legatus fuzz": ("virtus --games 5000 --jobs 2", "virtus --games 100 --seed 7 --json"),
+}
+
+# Options, arguments and headings.
+HELP: dict[str, tuple[str, str]] = {
+    "examples": ("Examples:", "Exemples :"),
+    "epilog": (
+        "Begin with: `legatus games`, then `legatus play`.",
+        "Pour commencer : `legatus games`, puis `legatus play`.",
+    ),
+    "panel_play": ("Play", "Jouer"),
+    "panel_study": ("Study", "Étudier"),
+    "panel_lab": ("Lab", "Laboratoire"),
+    "help": ("Show this message and exit.", "Montrer cette aide."),
+    "version": ("Print the version.", "Afficher la version."),
+    "lang": (
+        "Language; else LEGATUS_LANG, else the system's. Help follows only these two.",
+        "Langue ; sinon LEGATUS_LANG, sinon celle du système. L'aide ne suit que ces deux-là.",
+    ),
+    "json": ("Print JSON, for programs.", "Afficher du JSON, pour les programmes."),
+    "seed": ("Same seed, same dice; else one is drawn.", "Même graine, mêmes dés ; sinon tirée au sort."),
+    "scenario": (
+        "A scenario's name or a TOML file; see `legatus games`.",
+        "Le nom d'un scénario ou un fichier TOML ; voir `legatus games`.",
+    ),
+    "army": (
+        "An army's name or a TOML file; once a side, in seat order.",
+        "Le nom d'une armée ou un fichier TOML ; une par camp, dans l'ordre des camps.",
+    ),
+    "option": (
+        "An option of the game; see `legatus games`.",
+        "Une option du jeu ; voir `legatus games`.",
+    ),
+    "game": ("The game's key, e.g. virtus.", "La clé du jeu, par exemple virtus."),
+    "game_or_choice": ("Else you are offered a choice.", "Sinon vous choisissez."),
+    "position": (
+        "A position file, or - for the standard input.",
+        "Un fichier de position, ou - pour l'entrée standard.",
+    ),
+    "action": (
+        "A line as `legal` prints it, or its JSON form.",
+        "Une ligne comme `legal` les affiche, ou sa forme JSON.",
+    ),
+    "players": (
+        "Who plays a seat: human, greedy or random.",
+        "Qui joue un camp : human, greedy ou random.",
+    ),
+    "dice_at_table": (
+        "typed: you roll, and type what fell.",
+        "typed : vous lancez les dés et tapez le résultat.",
+    ),
+    "save": (
+        "Where the record goes; else a new file in this folder.",
+        "Où va l'enregistrement ; sinon un nouveau fichier dans ce dossier.",
+    ),
+    "resume": ("Go on with the game of this record.", "Continuer la partie de cet enregistrement."),
+    "record": ("A record (*.legatus.jsonl).", "Un enregistrement (*.legatus.jsonl)."),
+    "entry": ("Show entry N; 0 is the set-up.", "Montrer l'entrée N ; 0 est la mise en place."),
+    "verify": (
+        "Only check that it replays to identical states.",
+        "Vérifier seulement que l'on retrouve les mêmes états.",
+    ),
+    "eyes": (
+        "Look through the eyes of this seat; else everything is open.",
+        "Voir par les yeux de ce camp ; sinon tout est ouvert.",
+    ),
+    "dice": (
+        "Where luck comes from; results in order.",
+        "D'où vient le sort ; les résultats dans l'ordre.",
+    ),
+    "moment": (
+        "The position after entry N of a record.",
+        "La position après l'entrée N d'une partie.",
+    ),
+    "clause": ("A clause, e.g. V5.2b.", "Une clause, par exemple V5.2b."),
+    "search": ("Clauses that contain a word.", "Les clauses qui contiennent un mot."),
+    "games": ("How many games.", "Combien de parties."),
+    "jobs": (
+        "How many processes; the results are the same.",
+        "Combien de processus ; les résultats sont les mêmes.",
+    ),
+    "bots": (
+        "Bots in seat order, with commas: greedy,random.",
+        "Les robots dans l'ordre des camps, avec des virgules : greedy,random.",
+    ),
+    "swap": (
+        "Let the bots change seats from game to game.",
+        "Faire changer les robots de camp d'une partie à l'autre.",
+    ),
+    "scenarios": ("Only these scenarios; else all of them.", "Seulement ces scénarios ; sinon tous."),
+    "folder": ("Where records of broken games go.", "Où vont les enregistrements des parties qui cassent."),
+    "army_file": (
+        "An army list (TOML), or a ready army's name.",
+        "Une liste d'armée (TOML), ou le nom d'une armée prête.",
+    ),
+    "budget": (
+        "The points to spend; else what the list names.",
+        "Les points à dépenser ; sinon ce que dit la liste.",
+    ),
+}
+
+METAVARS: dict[str, tuple[str, str]] = {
+    "GAME": ("GAME", "JEU"),
+    "FILE": ("FILE", "FICHIER"),
+    "WORD": ("WORD", "MOT"),
+    "KEY=VALUE": ("KEY=VALUE", "CLÉ=VALEUR"),
+    "SEAT=PLAYER": ("SEAT=PLAYER", "CAMP=JOUEUR"),
+    "RECORD:N": ("RECORD:N", "FICHIER:N"),
+    "COMMAND [ARGS]...": ("COMMAND [ARGS]...", "COMMANDE [ARGUMENTS]..."),
+}
+
+# Typer's own words, by the names of its constants.
+HEADINGS: dict[str, tuple[str, str]] = {
+    "ARGUMENTS_PANEL_TITLE": ("Arguments", "Arguments"),
+    "OPTIONS_PANEL_TITLE": ("Options", "Options"),
+    "COMMANDS_PANEL_TITLE": ("Commands", "Commandes"),
+    "DEFAULT_STRING": ("[default: {}]", "[par défaut : {}]"),
+    "REQUIRED_LONG_STRING": ("[required]", "[obligatoire]"),
+}
+
+
+def tell_help(command: Any, lang: str) -> None:
+    """Put the words of a language where the keys are, in a command and in all below it."""
+    for name, texts in HEADINGS.items():
+        setattr(rich_utils, name, texts[COLUMN[lang]])
+    _tell(command, "legatus", COLUMN[lang])
+
+
+def _tell(command: Any, path: str, column: int) -> None:
+    command.help = _page(path, column)
+    if command.epilog:
+        command.epilog = HELP[command.epilog][column]
+    if getattr(command, "rich_help_panel", None):
+        command.rich_help_panel = HELP[command.rich_help_panel][column]
+    for param in command.params:
+        param.help = HELP[param.help][column]
+        if param.metavar in METAVARS:
+            param.metavar = METAVARS[param.metavar][column]
+    asking = command.get_help_option(typer.Context(command))
+    if asking is not None:
+        asking.help = HELP["help"][column]
+    if hasattr(command, "commands"):
+        command.subcommand_metavar = METAVARS["COMMAND [ARGS]..."][column]
+        for name, below in command.commands.items():
+            _tell(below, f"{path} {name}", column)
+
+
+def _page(path: str, column: int) -> str:
+    """What a command does, with examples."""
+    page = PAGES[path][column]
+    if path in EXAMPLES:
+        lines = [f"- `{f'{path} {example}'.strip()}`" for example in EXAMPLES[path]]
+        page += "\n\n" + "\n".join([HELP["examples"][column], "", *lines])
+    return page

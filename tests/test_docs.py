@@ -1,0 +1,375 @@
+"""What the pages say is true: examples run, links lead somewhere, lists name what there is and nothing else.
+
+In a page, ``>>>`` examples are doctests.  In a ``console`` block every ``$ legatus`` line is run, in order,
+in a folder that has ``docs`` in it; below stands what it prints (``...`` is anything), and its exit code is
+0, or what stands below ``$ echo $?``.  A comment ``<!-- file: NAME -->`` above a block puts that block into
+the folder as a file.
+
+``python -m tests.test_docs`` replays the recorded battles of the pages and writes their fingerprints anew,
+for a change of what a state holds.  A change of the rules may need another battle.
+"""
+
+import contextlib
+import doctest
+import io
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer
+
+from legatus import bots, kernel, lab
+from legatus.cli import app, main
+from legatus.games import GAMES
+from legatus.games.virtus.army import TYPES, Army, CustomType, GeneralEntry, UnitEntry, cost
+from legatus.games.virtus.recruit import Scenario
+from legatus.kernel.codec import usage
+from legatus.kernel.files import read_toml
+from legatus.kernel.records import digest, parse_record
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+LINKED = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
+VIRTUS = GAMES["virtus"]
+
+PLAY = ["play", "virtus", "--scenario", "bridge", "--seed", "8", "--save", "play.legatus.jsonl"]
+FEW = 2  # games of a simulation, whatever the page plays: its table is then not compared
+LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+
+class Block(NamedTuple):
+    """A fenced block: its language, its text, the line where it begins, and the file that it is to be."""
+
+    lang: str
+    text: str
+    line: int
+    file: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    start, lang = 0, ""
+    for n, line in enumerate(lines, 1):
+        if line.startswith("```") and not start:
+            start, lang = n, line[3:].strip()
+        elif line.startswith("```"):
+            above = re.fullmatch(r"<!-- file: (\S+) -->", lines[start - 2]) if start > 1 else None
+            yield Block(lang, "\n".join(lines[start : n - 1]) + "\n", start, above[1] if above else "")
+            start = 0
+    assert not start, f"{name_of(page)}:{start}: a block without an end"
+
+
+@pytest.fixture
+def folder(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which the examples of a page run: in English, on 100 columns."""
+    (tmp_path / "docs").symlink_to(DOCS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(bots, "BOTS", dict(bots.BOTS))
+    for name, value in {"COLUMNS": "100", "LEGATUS_LANG": "en", "TERM": "dumb"}.items():
+        monkeypatch.setenv(name, value)
+    return tmp_path
+
+
+# --- examples ------------------------------------------------------------------------------------
+
+
+@each_page
+def test_python_examples(page: Path, folder: Path) -> None:
+    globs: dict[str, Any] = {}
+    runner = doctest.DocTestRunner(optionflags=LOOSE, verbose=False)
+    said = io.StringIO()
+    for block in blocks(page):
+        if block.file:
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+        elif ">>> " in block.text:
+            test = doctest.DocTestParser().get_doctest(block.text, globs, name_of(page), None, block.line)
+            runner.run(test, out=said.write, clear_globs=False)
+            globs.update(test.globs)
+    assert not runner.failures, said.getvalue()
+
+
+class Command(NamedTuple):
+    """A line of a console block with what the page says of it."""
+
+    line: str
+    shown: str
+    code: int
+    place: int
+
+
+def commands(block: Block) -> list[Command]:
+    found: list[Command] = []
+    for n, line in enumerate(block.text.splitlines(), block.line + 1):
+        if line == "$ echo $?":
+            found[-1] = found[-1]._replace(code=-1)
+        elif line.startswith("$ "):
+            assert line.startswith("$ legatus "), f"line {n}: only legatus can be run here: {line}"
+            found.append(Command(line[2:], "", 0, n))
+        elif found[-1].code == -1:
+            found[-1] = found[-1]._replace(code=int(line))
+        else:
+            found[-1] = found[-1]._replace(shown=f"{found[-1].shown}{line}\n")
+    return found
+
+
+def few_games(words: list[str]) -> bool:
+    """Let a simulation play fewer games, in this process; whether there was anything to change."""
+    changed = False
+    for option, most in (("--games", FEW), ("--jobs", 1)):
+        if words[0] == "simulate" and option in words:
+            at = words.index(option) + 1
+            changed |= int(words[at]) > most
+            words[at] = str(min(int(words[at]), most))
+    return changed
+
+
+def run(line: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, bool]:
+    """The exit code of a command line with ``|`` and ``>``, what is seen, and whether it was cut short."""
+    screen, before, code, cut = io.StringIO(), "", 0, False
+    words = shlex.split(line)
+    target = words[words.index(">") + 1] if ">" in words else ""
+    words = words[: words.index(">")] if target else words
+    parts = " ".join(map(shlex.quote, words)).split(" '|' ")
+    for n, part in enumerate(parts, 1):
+        out = screen if n == len(parts) and not target else io.StringIO()
+        args = shlex.split(part)[1:]
+        cut |= few_games(args)
+        monkeypatch.setattr("sys.stdin", io.StringIO(before))
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(screen):
+            code = main(args)
+        before = out.getvalue()
+    if target:
+        Path(target).write_text(before, encoding="utf-8")
+    return code, screen.getvalue(), cut
+
+
+@each_page
+def test_shell_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checker = doctest.OutputChecker()
+    for block in blocks(page):
+        if block.file:
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+        if block.lang != "console":
+            continue
+        for command in commands(block):
+            place = f"{name_of(page)}:{command.place}: {command.line}"
+            code, seen, cut = run(command.line, monkeypatch)
+            assert code == command.code, f"{place}: exit code {code}\n{seen}"
+            if command.shown and not cut:
+                assert checker.check_output(command.shown, seen, LOOSE), f"{place}\n{seen}"
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md"], ids=name_of)
+def test_the_screen_in_the_readme(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = next(block.text for block in blocks(page) if block.lang == "text")
+    assert max(map(len, screen.splitlines())) <= 100
+    monkeypatch.setattr("sys.stdin", io.StringIO("deploy-rest\ndone\nquit\n"))
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert main(PLAY) == 0
+    assert " ".join(screen.split()) in " ".join(out.getvalue().split())
+
+
+# --- links and citations -------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    fenced = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    heads = re.findall(r"^#+ (.+)$", fenced, re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", LINKED, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        assert ":" not in path, f"{name_of(page)}: {target} leaves the repository"
+        file = page.parent / path if path else page
+        assert file.exists(), f"{name_of(page)}: {target} does not exist"
+        assert not anchor or anchor in anchors(file), f"{name_of(page)}: {target} has no such heading"
+
+
+@each_page
+def test_cited_clauses_exist(page: Path) -> None:
+    known = VIRTUS.folder.rulebooks["en"].clauses
+    cited = set(re.findall(r"\bV(?:\d\w*|REF|DMG|END)(?:[.-]\w+)*", page.read_text(encoding="utf-8")))
+    assert not cited - set(known), name_of(page)
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=name_of)
+def test_every_page_is_linked_from_the_readme(page: Path) -> None:
+    assert f"]({name_of(page)})" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+# --- lists ---------------------------------------------------------------------------------------
+
+
+def section(page: str, heading: str) -> str:
+    """The text below a heading, as far as the next one of its level or above."""
+    text = (DOCS / "reference" / page).read_text(encoding="utf-8")
+    level = heading.split()[0]
+    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{len(level)}}} |\Z)", text, re.M | re.S)
+    assert found, f"{page} has no {heading!r}"
+    return found[1]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of all tables in a text, without their heads."""
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in table]
+    heads = {n - 1 for n, row in enumerate(cells) if set("".join(row)) == {"-"}}
+    return [row for n, row in enumerate(cells) if n not in heads and n - 1 not in heads]
+
+
+def names(cell: str) -> list[str]:
+    """What stands in code marks, up to its first word: ``--at N`` is ``--at``."""
+    return [re.split(r"[ (=]", code)[0] for code in re.findall(r"`([^`]+)`", cell)]
+
+
+def first_names(text: str) -> list[str]:
+    return [name for row in rows(text) for name in names(row[0])]
+
+
+def test_numbers_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    clauses, armies, scenarios = (
+        len(VIRTUS.folder.rulebooks["en"].clauses),
+        len(VIRTUS.folder.names("armies")),
+        len(VIRTUS.folder.names("scenarios")),
+    )
+    assert f"all {clauses}\nclauses of its sheet, {armies} ready armies and {scenarios} scenarios" in text
+
+
+def test_scenarios() -> None:
+    wanted = []
+    for key in VIRTUS.folder.names("scenarios"):
+        raw = VIRTUS.folder.toml(f"data/scenarios/{key}.toml")
+        field = "set piece" if "terrain" in raw else raw.get("nature", "by die")
+        armies = ", ".join(f"`{army}`" for army in raw["armies"])
+        wanted.append([f"`{key}`", raw["name"], str(raw["columns"]), str(raw["budget"]), field, armies])
+    assert rows(section("virtus.md", "## Scenarios")) == wanted
+
+
+def test_armies() -> None:
+    wanted = []
+    for key, path in VIRTUS.folder.names("armies").items():
+        army = read_toml(path, Army)
+        units = sum(entry.count for entry in army.unit)
+        wanted.append([f"`{key}`", army.name, str(units), str(len(army.general)), str(cost(army))])
+    assert rows(section("virtus.md", "## Armies")) == wanted
+
+
+def test_options() -> None:
+    wanted = []
+    for option in VIRTUS.options:
+        default = option.default if option.choices else "on" if option.default else "off"
+        wanted.append([f"`{option.key}`", default, option.clause])
+    found = rows(section("virtus.md", "## Options"))
+    assert [row[:3] for row in found] == wanted
+    for option, row in zip(VIRTUS.options, found, strict=True):
+        assert set(option.choices) <= set(names(row[3]))
+
+
+def test_troop_types() -> None:
+    wanted = []
+    for key, kind in TYPES.items():
+        values = [kind.vo, kind.vt or "–", kind.vd, kind.vc, kind.mvt, kind.cost]
+        abilities = ", ".join(kind.abilities) or "–"
+        wanted.append([f"`{key}`", kind.en, *map(str, values), kind.order, abilities])
+    assert rows(section("virtus.md", "## Troop types")) == wanted
+
+
+def test_actions() -> None:
+    found = rows(section("virtus.md", "## Actions"))
+    assert [row[0].strip("`") for row in found] == [usage(kind) for kind in VIRTUS.actions]
+
+
+def test_fields_of_files() -> None:
+    """Every field of an army and a scenario is described, with its default if it may be left out."""
+    kinds = {"The army itself": Army, "unit": UnitEntry, "general": GeneralEntry, "type": CustomType}
+    texts = [(section("files.md", f"### {heading}"), kind) for heading, kind in kinds.items()]
+    texts.append((section("files.md", "## Scenario"), Scenario))
+    for text, kind in texts:
+        found = {name: row for row in rows(text) for name in names(row[0])}
+        required = {field for field in found if found[field][2] == "required"}
+        assert set(found) == set(kind.__struct_fields__)
+        assert required == set(kind.__struct_fields__[: -len(kind.__struct_defaults__)])
+
+
+def test_columns_of_a_position() -> None:
+    found = ["todo", "outcome", *first_names(section("files.md", "### The columns of Virtus"))]
+    assert found == list(VIRTUS.state_type.__struct_fields__)
+
+
+def every_command(group: Any, above: str) -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from every_command(command, f"{above} {name}")
+        else:
+            yield f"{above} {name}", command
+
+
+COMMANDS = dict(every_command(typer.main.get_command(app), "legatus"))
+
+
+def test_commands_are_all_described() -> None:
+    text = (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^## (legatus .+)$", text, re.M)) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_of_commands_are_all_described(name: str) -> None:
+    options = [p for p in COMMANDS[name].params if p.param_type_name == "option"]
+    wanted = {opt for p in options for opt in p.opts} - {"--help"}
+    assert set(first_names(section("command-line.md", f"## {name}"))) == wanted
+
+
+@pytest.mark.parametrize("module", [kernel, lab, bots], ids=lambda module: module.__name__)
+def test_names_of_the_python_interface(module: Any) -> None:
+    found = first_names(section("python.md", f"## {module.__name__}"))
+    assert sorted(found) == sorted(module.__all__)
+
+
+# --- recorded battles ----------------------------------------------------------------------------
+
+
+def refreshed(record: str) -> str:
+    """The same head and actions, replayed, with the fingerprints of the states that follow now."""
+    head, *lines = record.splitlines()
+    match = parse_record(GAMES, record, verify=False)
+    fresh = [
+        json.loads(line) | {"check": digest(state)} for line, state in zip(lines, match.states, strict=True)
+    ]
+    return "\n".join([head, *(json.dumps(line, ensure_ascii=False) for line in fresh)]) + "\n"
+
+
+def refresh() -> None:
+    for path in DOCS.glob("examples/*.jsonl"):
+        path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for block in blocks(page):
+            if block.file.endswith(".legatus.jsonl"):
+                text = text.replace(block.text, refreshed(block.text))
+        page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    refresh()
