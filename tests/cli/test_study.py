@@ -170,3 +170,7 @@ def test_set_up_dice_can_be_typed(run: Run) -> None:
     position = run("position", "virtus", "--dice", "typed", stdin=Person(lambda screen: "1"))
     assert position.code == 0
     assert position.json["game"] == VIRTUS.key
+
+
+def test_dice_that_the_set_up_does_not_ask_for_are_refused(run: Run) -> None:
+    run("position", "virtus", "-s", "bridge", "--dice", "1,2,3").fails(2, "3 dice too many")

@@ -64,6 +64,7 @@ def position(
     setup = configure(found, scenario, army, option, words)
     source = _source(dice or "seeded", draw_seed() if seed is None else seed, words)
     play = source.run(0, lambda luck: engine.start(found, setup, luck))
+    _no_dice_left(source, words)
     print(position_text(found, play.state), end="")
 
 
@@ -133,8 +134,7 @@ def apply(
         play: Play = source.run(0, lambda luck: engine.apply(state, said, luck))
     except IllegalAction as error:
         raise Fault(teller.refusals_line(state, error.refusals), REFUSED) from None
-    if isinstance(source, ScriptSource) and source.script.unused:
-        raise Fault(words("dice_left", n=source.script.unused))
+    _no_dice_left(source, words)
     if as_json:
         print_json(_result(game, teller, play))
         return
@@ -173,6 +173,11 @@ def odds(
 def _read(position: str, action: list[str]) -> tuple[Game, Any, Action]:
     game, state = read_position(position)
     return game, state, parse_action(game, " ".join(action))
+
+
+def _no_dice_left(source: Source, words: Words) -> None:
+    if isinstance(source, ScriptSource) and source.script.unused:
+        raise Fault(words("dice_left", n=source.script.unused))
 
 
 def _source(spec: str, seed: int, words: Words) -> Source:
