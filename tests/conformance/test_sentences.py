@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from legatus.kernel import Decision, Game, IllegalAction, Match, Seeded, apply, why_not
+from legatus.kernel import Decision, Game, IllegalAction, Match, Seeded, apply, legal, why_not
 from legatus.kernel.words import KERNEL_MESSAGES, LANGS, flatten
 from tests.told import fields
 
@@ -36,6 +36,18 @@ def test_every_event_is_a_sentence(match: Match) -> None:
 def test_every_prompt_is_a_sentence(match: Match) -> None:
     for state in sample(match, STATES):
         assert_said(match.game, state, state.decision.prompt(state))
+
+
+def test_every_remark_is_said_in_both_languages(match: Match) -> None:
+    """Of legal actions: a short note, no sentence."""
+    for state in sample(match, STATES):
+        for action in legal(state):
+            said = action.remark(state)
+            for lang in LANGS if said is not None else ():
+                text = match.game.folder.messages[lang].fill(said)
+                assert text
+                assert text != said.key
+                assert "{" not in text
 
 
 def test_the_outcome_is_a_sentence_and_nothing_is_legal_after_it(match: Match) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -31,8 +31,10 @@ class Row:
 class Listing:
     """Numbered actions: those that begin alike stand together."""
 
-    def __init__(self, actions: Sequence[Action], words: Words) -> None:
-        self.words = words
+    def __init__(
+        self, actions: Sequence[Action], words: Words, remark: Callable[[Action], str] = lambda _: ""
+    ) -> None:
+        self.words, self.remark = words, remark
         self.rows = _rows(actions)
         self.actions: list[Action] = []
         for row in self.rows:
@@ -80,7 +82,10 @@ class Listing:
         chunks = [Text(row.label.ljust(wide))] if row.label else []
         for i in hits:
             number = f"{row.first + i + 1:>{digits}} "
-            chunks.append(Text.assemble((number, "bold cyan"), f"{row.entries[i][0]} "))
+            text, action = row.entries[i]
+            remark = self.remark(action)
+            note = (f"({remark}) " if remark else "", "dim")
+            chunks.append(Text.assemble((number, "bold cyan"), f"{text} ", note))
         lines = flow(chunks, width, wide + 1 if row.label else 0)
         for line in lines:
             line.rstrip()

@@ -71,11 +71,15 @@ class Talk:
         if self.table.asked is not kind or self.table.shown is None:
             self.table.show_field(self.seat)  # once for each kind of question: Enter shows it again
         self.table.asked = kind
-        self.listing = Listing(legal(self.view), self.words)
+        self.listing = Listing(legal(self.view), self.words, self._remark)
         self._ask()
         self.listing.show_page(self.console)
         if len(self.listing.actions) == 1:
             self.console.print(self.words("enter_plays"), markup=False)
+
+    def _remark(self, action: Action) -> str:
+        said = action.remark(self.view)
+        return self.game.folder.messages[self.words.lang].fill(said) if said is not None else ""
 
     def _ask(self) -> None:
         prompt = self.view.decision.prompt(self.view)

@@ -91,6 +91,10 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
     def perform(self, play: Any) -> None:
         raise NotImplementedError
 
+    def remark(self, state: Any) -> Message | None:
+        """What a player wants to know before he does this: a price or a risk that is not plain."""
+        return None
+
     def clicks(self) -> tuple[str, ...]:
         """The scene ids that a player clicks, in order, to say this."""
         ids: list[str] = []

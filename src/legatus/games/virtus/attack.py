@@ -76,6 +76,12 @@ def combat_dice(state: VirtusState, i: int, hill: bool) -> int:
     return dice
 
 
+def price(state: VirtusState, name: str, points: int) -> Message | None:
+    """V4.3h: what an activation of a unit costs, where it is more than a point."""
+    points += state.roster.units[state.roster.index[name]].surcharge
+    return Message("remark.price", {"points": points}) if points > FIGHT else None
+
+
 # --- an attack -----------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernel import Action, Decision, Message, Play, Refusal
-from .attack import FIGHT, HILL_DIE, attack, combat_dice, give, offence
+from .attack import FIGHT, HILL_DIE, attack, combat_dice, give, offence, price
 from .closing import Closing, Done
 from .combat import may_use_hill, pay
 from .damage import kind_of_hit
@@ -55,6 +55,9 @@ class DeclareCharge(Action, frozen=True):
 
     unit: str
     hill: bool = False
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, charge_cost(state, state.roster.index[self.unit], self.hill))
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         side = state.active

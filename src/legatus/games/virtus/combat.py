@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernel import Action, Message, Play, Refusal
-from .attack import FIGHT, HILL_DIE, Share, attack, combat_dice, flank_value, offence, shot_value
+from .attack import FIGHT, HILL_DIE, Share, attack, combat_dice, flank_value, offence, price, shot_value
 from .closing import Closing, Done
 from .damage import kind_of_hit
 from .markers import turn_up, turn_up_sector
@@ -96,8 +96,15 @@ class Fight(Action, frozen=True):
     hill: bool = False
     pila: bool = False
 
+    @property
+    def cost(self) -> int:
+        return FIGHT + self.hill * HILL_DIE + self.pila * PILA
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, self.cost)
+
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
-        yield from cannot_fight(state, self.unit, FIGHT + self.hill * HILL_DIE + self.pila * PILA)
+        yield from cannot_fight(state, self.unit, self.cost)
         i = unit_of(state, state.active, self.unit)
         if i < 0:
             return
@@ -112,7 +119,7 @@ class Fight(Action, frozen=True):
         state: VirtusState = play.state
         i = state.roster.index[self.unit]
         place = state.place[i]
-        pay(play, i, FIGHT + self.hill * HILL_DIE + self.pila * PILA, FOUGHT)
+        pay(play, i, self.cost, FOUGHT)
         kind = kind_of_hit(state.roster.units[i], charge=False, far=False, pila=self.pila)
         play.tell("V5.1a", "event.fights", unit=self.unit, place=PLACES[place])
         value = offence(state, i, place)
@@ -126,8 +133,15 @@ class Shoot(Action, frozen=True):
     unit: str
     overhead: bool = False
 
+    @property
+    def cost(self) -> int:
+        return FIGHT + self.overhead * OVERHEAD
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, self.cost)
+
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
-        yield from cannot_fight(state, self.unit, FIGHT + self.overhead * OVERHEAD)
+        yield from cannot_fight(state, self.unit, self.cost)
         i = unit_of(state, state.active, self.unit)
         if i < 0:
             return
@@ -160,7 +174,7 @@ class Shoot(Action, frozen=True):
         state: VirtusState = play.state
         i = state.roster.index[self.unit]
         target = facing(state.place[i])
-        pay(play, i, FIGHT + self.overhead * OVERHEAD, FOUGHT)
+        pay(play, i, self.cost, FOUGHT)
         kind = kind_of_hit(state.roster.units[i], charge=False, far=True, pila=False)
         play.tell("V5.3a", "event.shoots", unit=self.unit, place=PLACES[target])
         value = shot_value(state, i, target)
@@ -193,8 +207,15 @@ class Outflank(Action, frozen=True):
     place: str
     pila: bool = False
 
+    @property
+    def cost(self) -> int:
+        return FIGHT + self.pila * PILA
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, self.cost)
+
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
-        yield from cannot_fight(state, self.unit, FIGHT + self.pila * PILA)
+        yield from cannot_fight(state, self.unit, self.cost)
         side = state.active
         i, target = unit_of(state, side, self.unit), PLACE.get(self.place, -1)
         if i < 0:
@@ -215,7 +236,7 @@ class Outflank(Action, frozen=True):
     def perform(self, play: Play) -> None:
         state: VirtusState = play.state
         i, target = state.roster.index[self.unit], PLACE[self.place]
-        pay(play, i, FIGHT + self.pila * PILA, FOUGHT | OUTFLANKED)
+        pay(play, i, self.cost, FOUGHT | OUTFLANKED)
         play.tell("V5.4a", "event.outflanks", unit=self.unit, place=self.place)
         turn_up_sector(play, target)  # V7d
         play.then(play.taken)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ...kernel import Action, Play, Refusal
+from ...kernel import Action, Message, Play, Refusal
+from .attack import price
 from .capture import capture_lone_generals
 from .markers import turn_up, turn_up_if_engaged
 from .saves import lose_cohesion
@@ -185,6 +186,13 @@ class Move(Action, frozen=True):
     unit: str
     path: tuple[str, ...]
 
+    def remark(self, state: VirtusState) -> Message | None:
+        unit = state.roster.units[state.roster.index[self.unit]]
+        if len(self.path) <= unit.mvt:
+            return price(state, self.unit, MOVE)
+        points = move_cost(unit, parse_path(self.path))
+        return Message("remark.march", {"march": unit.march, "points": points})
+
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         i = unit_of(state, state.active, self.unit)
         # V6.4-evade-b: dispersed units may move after a fight
@@ -237,6 +245,9 @@ class Form(Action, frozen=True):
     unit: str
     formation: str
     path: tuple[str, ...] = ()
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, MOVE)
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from cannot_act(state, self.unit, ACTIVATED)

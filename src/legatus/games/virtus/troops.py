@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...kernel import Action, Play, Refusal
+from ...kernel import Action, Message, Play, Refusal
+from .attack import price
 from .markers import turn_up
 from .movement import MOVE, cannot_act, cannot_pay, go, step_refusals
 from .state import (
@@ -57,6 +58,9 @@ class Hold(Action, frozen=True):
     """V10-troops.1b: an activation keeps an impetuous unit back."""
 
     unit: str
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, MOVE)
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from cannot_act(state, self.unit, ACTIVATED)
