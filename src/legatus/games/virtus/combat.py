@@ -89,19 +89,28 @@ def pay(play: Play, i: int, cost: int, did: int) -> None:
     turn_up(play, i)
 
 
-class Fight(Action, frozen=True):
-    """V5.1a: an engaged unit fights in its sector, with the hill's die or pila if it pays for them."""
+class Assault(Action, frozen=True):
+    """V4.3h: what a unit does to the enemy, for a point and what it adds."""
 
     unit: str
+
+    @property
+    def cost(self) -> int:
+        return FIGHT
+
+    def remark(self, state: VirtusState) -> Message | None:
+        return price(state, self.unit, self.cost)
+
+
+class Fight(Assault, frozen=True):
+    """V5.1a: an engaged unit fights in its sector, with the hill's die or pila if it pays for them."""
+
     hill: bool = False
     pila: bool = False
 
     @property
     def cost(self) -> int:
         return FIGHT + self.hill * HILL_DIE + self.pila * PILA
-
-    def remark(self, state: VirtusState) -> Message | None:
-        return price(state, self.unit, self.cost)
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from cannot_fight(state, self.unit, self.cost)
@@ -127,18 +136,14 @@ class Fight(Action, frozen=True):
         play.then(Share(place, tokens, 1), play.taken)
 
 
-class Shoot(Action, frozen=True):
+class Shoot(Assault, frozen=True):
     """V5.3a: a unit that is not engaged shoots at the sector opposite; V12.1a: over friends, if it pays."""
 
-    unit: str
     overhead: bool = False
 
     @property
     def cost(self) -> int:
         return FIGHT + self.overhead * OVERHEAD
-
-    def remark(self, state: VirtusState) -> Message | None:
-        return price(state, self.unit, self.cost)
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from cannot_fight(state, self.unit, self.cost)
@@ -200,19 +205,15 @@ def can_flank_from(state: VirtusState, i: int) -> bool:
     return column(place) > 0 and not is_engaged(state, i) and not is_pinned(state, side, place)
 
 
-class Outflank(Action, frozen=True):
+class Outflank(Assault, frozen=True):
     """V5.4a: a unit that is not engaged attacks a sector beside its own."""
 
-    unit: str
     place: str
     pila: bool = False
 
     @property
     def cost(self) -> int:
         return FIGHT + self.pila * PILA
-
-    def remark(self, state: VirtusState) -> Message | None:
-        return price(state, self.unit, self.cost)
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from cannot_fight(state, self.unit, self.cost)
