@@ -17,7 +17,6 @@ from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.army import TYPES, UnitEntry
 from legatus.games.virtus.cards import Cards, MakeHand
 from legatus.games.virtus.charges import Charges, Declarations
-from legatus.games.virtus.closing import EndOfTurn
 from legatus.games.virtus.combat import Fights
 from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
@@ -46,6 +45,7 @@ from legatus.games.virtus.state import (
     reserve,
 )
 from legatus.kernel import Play, Refusal, Scripted, Step, apply, parse_action, why_not
+from legatus.kernel.codec import verb
 from legatus.kernel.engine import _advance
 
 Marks = dict[str, str]
@@ -223,9 +223,9 @@ def home(side: int) -> int:
 
 
 def _ending(state: VirtusState, line: str) -> str:
-    """``done`` ends whatever is open, be it a step or the turn."""
-    ends_turn = getattr(state.decision, "ending", None) is EndOfTurn
-    return "end-turn" if line == "done" and ends_turn else line
+    """``done`` ends whatever is open, be it a step, a segment or the turn."""
+    ending = getattr(state.decision, "ending", None)
+    return verb(ending) if line == "done" and ending is not None else line
 
 
 def do(state: VirtusState, line: str, dice: Sequence[int] = ()) -> Play:

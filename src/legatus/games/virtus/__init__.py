@@ -27,7 +27,7 @@ from . import (
     setup,
     troops,
 )
-from .closing import Done, EndOfTurn
+from .closing import Done, EndOfSegment, EndOfTurn
 from .evaluate import evaluate
 from .measure import measure
 from .naming import say_name
@@ -109,6 +109,7 @@ class Virtus(Game):
         generals.Ride,
         rally.Rally,
         Done,
+        EndOfSegment,
         EndOfTurn,
     )
 

@@ -1,4 +1,4 @@
-"""Decisions that go on until the player ends them: a step with ``done``, the turn with ``end-turn``."""
+"""Decisions that go on until the player ends them: a step with ``done``, or with a word of its own."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ class Done(Ending, frozen=True):
     """Nothing more of this step: go on.  V4.3a: points that are left are lost."""
 
 
+class EndOfSegment(Ending, frozen=True, tag="end-segment"):
+    """V4.3a: nothing more in this segment.  Other words than ``done``: nobody goes too far by a slip."""
+
+
 class EndOfTurn(Ending, frozen=True, tag="end-turn"):
-    """V2a: nothing more this turn.  Another word than ``done``: nobody ends his turn by a slip."""
+    """V2a: nothing more this turn."""
 
 
 class Closing(Decision, frozen=True):

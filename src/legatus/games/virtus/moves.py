@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernel import Action, Message
-from .closing import Closing, Done
+from .closing import Closing, EndOfSegment
 from .generals import Ride, rides
 from .movement import MOVE, Form, Move, paths
 from .state import (
@@ -34,7 +34,8 @@ class Moves(Closing, frozen=True):
 
     segment: int
     clause = "V6.1a"
-    accepts = (Move, Form, Hold, Ride, Done)
+    accepts = (Move, Form, Hold, Ride, EndOfSegment)
+    ending = EndOfSegment
 
     def prompt(self, state: VirtusState) -> Message:
         return Message(
