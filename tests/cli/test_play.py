@@ -103,6 +103,11 @@ def test_actions_are_taken_as_lines(run: Run, tmp_path: Path) -> None:
     assert [row.get("do") for row in rows(record)[2:5]] == ["deploy trajan rome1", "deploy-rest", "done"]
 
 
+def test_the_scenario_introduces_itself(run: Run) -> None:
+    assert "The bridge\nA great river runs between the armies." in talk(run)
+    assert "Le pont\nUn grand fleuve sépare les armées." in talk(run, lang="fr")
+
+
 def test_several_actions_on_a_line_until_one_is_refused(run: Run, tmp_path: Path) -> None:
     text = talk(run, "deploy trajan rome1; deploy legion-1 barb1; deploy legion-2 rome2")
     (record,) = tmp_path.glob("*.jsonl")

@@ -94,9 +94,16 @@ def _begin(
     return Table(match, players, chosen, path, dice, words), source
 
 
+def _in_language(scenario: dict[str, Any], field: str, lang: str) -> str:
+    """A text of a scenario file: ``name_fr`` where there is one, else ``name``."""
+    return str(scenario.get(f"{field}_{lang}") or scenario.get(field, ""))
+
+
 def _run(table: Table, source: Source, words: Words) -> None:
     """Play, and leave with the record in safety whatever happens."""
     console, path = table.console, table.record.path
+    name, text = (_in_language(table.match.setup.scenario, field, words.lang) for field in ("name", "text"))
+    console.print(Text.assemble((name, "bold"), f"\n{text}" if text else ""))
     console.print(Text(words("seed_is", seed=table.seed, file=path), style="dim"), soft_wrap=True)
     try:
         table.run(source)
