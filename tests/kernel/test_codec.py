@@ -261,7 +261,12 @@ def test_fingerprints_can_be_ignored(match: Match) -> None:
         (3, {"seat": "blue"}, "line 3", "seat 'red' expected, 'blue' found"),
         (3, {"seat": None}, "line 3", "seat 'red' expected, None found"),
         (3, {"do": "march red0 0404"}, "line 3", "illegal: [T3.1] 0404 is not beside 0000."),
-        (3, {"do": "hold"}, "line 3", "illegal: [T2.1] Something else has to be decided now."),
+        (
+            3,
+            {"do": "hold"},
+            "line 3",
+            "illegal: [T2.1] Not now: something else has to be decided first (march, attack, done).",
+        ),
         (3, {"do": "fly away"}, "line 3", "an action begins with one of"),
         (3, {"do": None}, "line 3", "an action begins with one of"),
         (3, {"dice": [1]}, "line 3", "1 dice too many"),
@@ -293,7 +298,14 @@ def test_a_bad_record_is_told(
         (2, {"dice": [4] * 10}, "ligne 2 : 4 n'est pas une face d'un d3"),
         (2, {"dice": [2] * 11}, "ligne 2 : 1 dé(s) de trop"),
         (3, {"do": "march red0 0404"}, "ligne 3 : interdit : [T3.1] 0404 n'est pas voisin de 0000."),
-        (3, {"do": "hold"}, "ligne 3 : interdit : [T2.1] Il faut d'abord décider autre chose."),
+        (
+            3,
+            {"do": "hold"},
+            (
+                "ligne 3 : interdit : [T2.1] Pas maintenant : "
+                "il faut d'abord décider autre chose (march, attack, done)."
+            ),
+        ),
         (7, {"dice": [3]}, "ligne 7 : 2 résultat(s) attendu(s), 1 donné(s)"),
     ],
 )

@@ -67,11 +67,13 @@ class Talk:
     def _open(self) -> None:
         """Show what there is to see, what is asked and what is legal."""
         self.view = self.game.view(self.match.state, self.seat)
+        self.listing = Listing(legal(self.view), self.words, self._remark)
+        if self.table.typed:
+            return  # he has answered already
         kind = type(self.view.decision)
         if self.table.asked is not kind or self.table.shown is None:
             self.table.show_field(self.seat)  # once for each kind of question: Enter shows it again
         self.table.asked = kind
-        self.listing = Listing(legal(self.view), self.words, self._remark)
         self._ask()
         self.listing.show_page(self.console)
         if len(self.listing.actions) == 1:
@@ -98,7 +100,9 @@ class Talk:
                 action = self._read_action(text)
                 if action is not None and not self._refused(action):
                     return action
-                self.table.typed.clear()
+                if self.table.typed:
+                    self.table.typed.clear()
+                    self._open()
             elif command == "undo":
                 if self._undo():
                     return None

@@ -41,7 +41,8 @@ def why_not(state: State, action: Action) -> list[Refusal]:
         clause = state.outcome.clause if state.outcome else ""
         return [Refusal(clause, "kernel.over")]
     if not isinstance(action, decision.accepts):
-        return [Refusal(decision.clause, "kernel.not_now")]
+        verbs = tuple(str(kind.__struct_config__.tag) for kind in decision.accepts)
+        return [Refusal(decision.clause, "kernel.not_now", {"verbs": verbs})]
     return list(action.refuse(state))
 
 

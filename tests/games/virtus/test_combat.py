@@ -7,6 +7,7 @@ import pytest
 from legatus.games.virtus.attack import ShareChoice
 from legatus.games.virtus.combat import Fights
 from legatus.games.virtus.moves import Moves
+from legatus.games.virtus.segments import Segments
 from legatus.games.virtus.state import VirtusState
 from tests.rules import rule
 
@@ -445,3 +446,13 @@ def test_a_general_rides_and_a_unit_rallies_without_points() -> None:
     after = do(rallies(state), "rally A", dice=[2]).state
     assert cohesion(after, "A") == 3
     assert after.points == [0] * 5
+
+
+@rule("V4.3a")
+def test_end_segment_among_the_fights_gives_up_the_moves_too() -> None:
+    state = skirmish("A legionaries rome1; B legionaries rome2", "X warriors rome1")
+    state = run(segments(state, {1: 3, 2: 1}), "activate seg1")
+    assert isinstance(decision(run(state, "done")), Moves)
+    after = run(state, "end-segment")
+    assert isinstance(decision(after), Segments)
+    assert after.points[1:3] == [0, 1]

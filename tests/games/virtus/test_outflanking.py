@@ -44,7 +44,7 @@ def test_a_unit_attacks_the_sector_beside_its_own_without_leaving_its_place() ->
 def test_the_sectors_beside_are_those_next_to_it_in_the_same_camp() -> None:
     foes = "; ".join(f"X{n} warriors {n}" for n in ("rome1", "rome3", "rome4", "barb1", "barb3"))
     state = battle("A trained_auxiliaries rome2", foes, columns=4)
-    assert legal_lines(fights(state, 2)) == ["outflank A rome1", "outflank A rome3", "done"]
+    assert legal_lines(fights(state, 2)) == ["outflank A rome1", "outflank A rome3", "done", "end-segment"]
     for place_ in ("rome4", "barb1", "barb2", "barb3", "barb-reserve", "rome-reserve"):
         assert "V5.4a" in refusals(fights(state, 2), f"outflank A {place_}")
 
@@ -52,11 +52,11 @@ def test_the_sectors_beside_are_those_next_to_it_in_the_same_camp() -> None:
 @rule("V5.4a")
 def test_the_flanks_of_the_table_have_one_neighbour() -> None:
     state = battle("A trained_auxiliaries rome4", "X warriors rome3; Y warriors rome1", columns=4)
-    assert legal_lines(fights(state, 4)) == ["outflank A rome3", "done"]
+    assert legal_lines(fights(state, 4)) == ["outflank A rome3", "done", "end-segment"]
     state = battle("A trained_auxiliaries rome3", "X warriors rome4", columns=4)
-    assert legal_lines(fights(state, 3)) == ["outflank A rome4", "done"]
+    assert legal_lines(fights(state, 3)) == ["outflank A rome4", "done", "end-segment"]
     state = battle("A trained_auxiliaries rome3", "X warriors rome1; Y warriors barb-reserve", columns=3)
-    assert legal_lines(fights(state, 3)) == ["done"]
+    assert legal_lines(fights(state, 3)) == ["done", "end-segment"]
     assert refusals(fights(state, 3), "outflank A rome4") == ["V5.4a"]
     assert refusals(fights(state, 3), "outflank A rome1") == ["V5.4a"]
 
@@ -64,7 +64,7 @@ def test_the_flanks_of_the_table_have_one_neighbour() -> None:
 @rule("V5.4a")
 def test_a_unit_in_the_enemy_camp_outflanks_the_enemys_sectors() -> None:
     state = battle("A trained_auxiliaries barb2", "X warriors barb3; Y warriors rome3")
-    assert legal_lines(fights(state, 2))[:-1] == ["outflank A barb3"]
+    assert legal_lines(fights(state, 2)) == ["outflank A barb3", "done", "end-segment"]
 
 
 @rule("V5.4a")

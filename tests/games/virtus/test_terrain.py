@@ -83,7 +83,7 @@ def test_the_holder_of_a_hill_may_buy_a_die_for_a_point() -> None:
 @rule("V7a")
 def test_the_hills_die_is_a_choice() -> None:
     state = skirmish("A trained_auxiliaries rome1", "X warriors rome1", terrain={"rome1": "hill"})
-    assert legal_lines(fights(state, 1)) == ["fight A", "fight A hill", "done"]
+    assert legal_lines(fights(state, 1)) == ["fight A", "fight A hill", "done", "end-segment"]
     assert do(fights(state, 1, points=1), "fight A", dice=[6, 6, 6]).state.points[1] == 0
 
 

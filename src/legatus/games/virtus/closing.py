@@ -28,6 +28,9 @@ class Done(Ending, frozen=True):
 class EndOfSegment(Ending, frozen=True, tag="end-segment"):
     """V4.3a: nothing more in this segment.  Other words than ``done``: nobody goes too far by a slip."""
 
+    def perform(self, play: Play) -> None:
+        play.state.points[play.taken.segment] = 0  # so that no moves are asked for; charges are paid for
+
 
 class EndOfTurn(Ending, frozen=True, tag="end-turn"):
     """V2a: nothing more this turn."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...kernel import Action, Message, Play, Refusal
 from .attack import FIGHT, HILL_DIE, Share, attack, combat_dice, flank_value, offence, price, shot_value
-from .closing import Closing, Done
+from .closing import Closing, Done, EndOfSegment
 from .damage import kind_of_hit
 from .markers import turn_up, turn_up_sector
 from .state import (
@@ -254,7 +254,7 @@ class Fights(Closing, frozen=True):
 
     segment: int
     clause = "V5a"
-    accepts = (Fight, Shoot, Outflank, Done)
+    accepts = (Fight, Shoot, Outflank, Done, EndOfSegment)
 
     def prompt(self, state: VirtusState) -> Message:
         return Message(
@@ -268,6 +268,9 @@ class Fights(Closing, frozen=True):
 
     def is_moot(self, state: VirtusState) -> bool:
         return state.points[self.segment] < FIGHT or not self.has_choice(state)
+
+    def candidates(self, state: VirtusState) -> list[Action]:
+        return [*super().candidates(state), EndOfSegment()]
 
     def offers(self, state: VirtusState) -> Iterator[Action]:
         for home in (sector(0, self.segment), sector(1, self.segment)):
