@@ -42,21 +42,49 @@ define install-legatus
 @$(1)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 endef
 
-.PHONY: help play test lint format fuzz bench lock clean
+# $(call node,FLAGS): Node for `web/build.py FLAGS`, into the environment if PATH has no good one.
+define node
+@$(VENV)/bin/python web/build.py --ready $(1) || { \
+	echo "Installing requirements-node.lock into $(VENV)" >&2; \
+	$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-node.lock; }
+endef
+
+# $(call chromium): a browser for tests/browser, Debian's if there is none.
+define chromium
+@if ! command -v chromium chromium-browser google-chrome >/dev/null; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing chromium" >&2; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-dejavu-core >/dev/null; \
+	else \
+		echo "error: the tests of the page need Chromium" >&2; \
+		echo "       (Debian: sudo apt-get install chromium) and run make again" >&2; exit 1; \
+	fi; \
+fi
+endef
+
+.NOTPARALLEL: # two of the targets may want to install the same thing
+.PHONY: help play page test lint format fuzz bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
 
-play: $(VENV)/.installed ## play in the terminal
-	@$(VENV)/bin/legatus play
+play: page ## play in the browser (in the terminal: .venv/bin/legatus play)
+	@$(VENV)/bin/legatus serve
 
-test: lint ## lint, then every test
+page: $(VENV)/.installed ## build the page, if its sources changed
+	$(call node)
+	@$(VENV)/bin/python web/build.py
+
+test: lint page ## lint, then every test
+	$(call chromium)
 	@$(VENV)/bin/pytest -n 2 --dist worksteal
 
-lint: $(VENV)/.installed-test ## ruff and mypy; changes nothing
+lint: $(VENV)/.installed-test ## ruff, mypy and svelte-check; changes nothing
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
+	$(call node,--check)
+	@$(VENV)/bin/python web/build.py --check
 
 format: $(VENV)/.installed-test ## let ruff fix and format the sources
 	@$(VENV)/bin/ruff check --fix .
@@ -68,18 +96,21 @@ fuzz: $(VENV)/.installed ## 5000 random games of virtus, every invariant checked
 bench: $(BENCH)/.installed ## our speed beside python-chess, catanatron and OpenSpiel
 	@$(BENCH)/bin/python tests/bench/run.py
 
-lock: ## pyproject.toml into the three lock files (newer versions: make lock OPTIONS=--upgrade)
+lock: ## pyproject.toml into the four lock files (newer versions: make lock OPTIONS=--upgrade)
 	$(call venv,$(LOCKER))
 	@$(LOCKER)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV)
 	@$(COMPILE) -o requirements.lock
 	@$(COMPILE) -c requirements.lock --extra test -o requirements-test.lock
 	@$(COMPILE) -c requirements.lock --extra bench -o requirements-bench.lock
+	@$(UV_COMPILE) --group node -o requirements-node.lock
 
-COMPILE = $(LOCKER)/bin/uv pip compile -q pyproject.toml --group build --universal --python-version 3.11 \
+UV_COMPILE = $(LOCKER)/bin/uv pip compile -q --universal --python-version 3.11 \
 	--generate-hashes --no-header --no-annotate --no-emit-index-url $(OPTIONS)
+COMPILE = $(UV_COMPILE) pyproject.toml --group build
 
-clean: ## remove the environments, caches and builds
+clean: ## remove the environments, caches, builds and the page
 	@rm -rf $(VENV) $(BENCH) $(LOCKER) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf src/legatus/server/page web/node_modules
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(VENV)/.installed: requirements.lock pyproject.toml

@@ -15,7 +15,7 @@ from .. import __version__
 from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.files import os_problem
 from ..lab.simulate import GameFailed
-from . import army, play, replay, rules, simulate, study
+from . import army, play, replay, rules, serve, simulate, study
 from .common import BAD, OK, REFUSED, Fault, speak, spoken
 from .help import tell_help
 
@@ -52,6 +52,7 @@ def _root(
 
 PLAY, STUDY, LAB = "panel_play", "panel_study", "panel_lab"
 app.command("games", rich_help_panel=PLAY)(rules.games)
+app.command("serve", rich_help_panel=PLAY)(serve.serve)
 app.command("play", rich_help_panel=PLAY)(play.play)
 app.command("replay", rich_help_panel=PLAY)(replay.replay)
 app.command("rules", rich_help_panel=PLAY)(rules.rules)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ..games import GAMES
-from ..games.virtus.army import Army, Line, Problem, cost, lines, type_of
-from ..games.virtus.army import check as problems_of
+from ..games.virtus.army import Army, cost
 from ..games.virtus.recruit import Source
 from ..kernel.files import read_text, read_toml
+from ..kernel.muster import Muster, MusterLine, MusterProblem
 from ..kernel.rulebook import Folder
 from .common import REFUSED, Fault, JsonOption, LangOption, cited, print_json, screen, speak
 from .words import Words
@@ -76,34 +77,29 @@ def check(
     """Price an army list and say what is wrong with it, by line and clause."""
     words = speak(lang)
     path, army = _read(file, words)
-    problems, source = problems_of(army, budget=budget), Source(path, read_text(path))
-    points = army.budget if budget is None else budget
-    found = [_problem_data(problem, source, words) for problem in problems]
-    priced = [_line_data(line, army, words) for line in lines(army)]
-    errors = [problem for problem in found if problem["severity"] == "error"]
+    mustered = GAMES["virtus"].muster(msgspec.to_builtins(army), words.lang, budget)
+    source = Source(path, read_text(path))
+    found = [_problem_data(problem, source, words) for problem in mustered.problems]
     if as_json:
-        head = {"file": path, "name": _name(army, words), "cost": cost(army), "budget": points}
-        print_json({**head, "ok": not errors, "lines": priced, "problems": found})
+        priced = [_line_data(line) for line in mustered.lines]
+        head = {"file": path, "name": mustered.name, "cost": mustered.cost, "budget": mustered.budget}
+        print_json({**head, "ok": mustered.ok, "lines": priced, "problems": found})
     else:
-        _print(screen(), army, points, priced, words)
+        _print(screen(), mustered, words)
         _print_problems(screen(), path, found, words)
-    if errors:
+    if not mustered.ok:
         raise typer.Exit(REFUSED)
 
 
-def _problem_data(problem: Problem, source: Source, words: Words) -> dict[str, Any]:
-    sentence = _folder().messages[words.lang].render(problem.refusal)
-    clause = problem.refusal.clause
+def _problem_data(problem: MusterProblem, source: Source, words: Words) -> dict[str, Any]:
     place = words.tell(source.place(problem.place))
-    return {"severity": problem.severity, "place": place, "clause": clause, "text": sentence}
+    return {"severity": problem.severity, "place": place, "clause": problem.clause, "text": problem.text}
 
 
-def _line_data(line: Line, army: Army, words: Words) -> dict[str, Any]:
-    kind = type_of(army, line.key)
-    what = words(f"army_{line.key}") if kind is None else kind.fr if words.lang == "fr" else kind.en
+def _line_data(line: MusterLine) -> dict[str, Any]:
     return {
         "type": line.key,
-        "what": what,
+        "what": line.what,
         "name": line.name,
         "marks": list(line.marks),
         "count": line.count,
@@ -112,19 +108,15 @@ def _line_data(line: Line, army: Army, words: Words) -> dict[str, Any]:
     }
 
 
-def _print(console: Console, army: Army, points: int, priced: list[dict[str, Any]], words: Words) -> None:
-    console.print(Text(_name(army, words), style="bold"))
+def _print(console: Console, mustered: Muster, words: Words) -> None:
+    console.print(Text(mustered.name, style="bold"))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     for justify in ("right", "left", "right", "right"):
         table.add_column(justify=justify)
-    names = _folder().messages[words.lang].sentences
-    for line in priced:
-        marks = [names.get(f"name.{mark}", mark) for mark in line["marks"]]
-        extra = [part for part in (line["name"], *marks) if part]
-        what = f"{line['what']} ({', '.join(extra)})" if extra else line["what"]
-        table.add_row(str(line["count"]), what, f"× {line['each']}", str(line["total"]))
+    for line in mustered.lines:
+        table.add_row(str(line.count), line.label, f"× {line.each}", str(line.total))
     console.print(table)
-    console.print(words("army_total", cost=cost(army), budget=points))
+    console.print(words("army_total", cost=mustered.cost, budget=mustered.budget))
 
 
 def _print_problems(console: Console, path: str, found: list[dict[str, Any]], words: Words) -> None:

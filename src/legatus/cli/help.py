@@ -35,6 +35,16 @@ Vous voyez le champ, la question posée et les actions permises ; répondez par 
 À l'invite, `aide` donne le reste : pourquoi, chances, règles, annuler, journal, enregistrer, quitter.
 Chaque action est enregistrée, et `--resume` reprend là où vous vous êtes arrêté.""",
     ),
+    "legatus serve": (
+        """Serve the page and the API: play in a browser, against the computer, a friend or at one screen.
+
+Battles are kept in a SQLite file, or in the PostgreSQL that `--database` names; processes may share one.
+`--host 0.0.0.0` lets others on your network in.""",
+        """Servir la page et l'API : jouer dans un navigateur, contre l'ordinateur, un ami ou à un seul écran.
+
+Les batailles sont conservées dans un fichier SQLite, ou dans la base PostgreSQL que nomme `--database` ;
+plusieurs processus peuvent partager la même. `--host 0.0.0.0` ouvre la porte à votre réseau.""",
+    ),
     "legatus replay": (
         """Step through a record in the terminal; piped, print all of it.
 
@@ -132,6 +142,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "virtus --seat barbarians=human --dice typed --lang fr",
         "--resume virtus-20260101-120000.legatus.jsonl",
     ),
+    "legatus serve": (
+        "",
+        "--host 0.0.0.0 --port 8080",
+        "--database postgresql://legatus@localhost/legatus --no-browser --log info",
+    ),
     "legatus replay": (
         "battle.legatus.jsonl",
         "battle.legatus.jsonl --at 42 --seat rome",
@@ -167,8 +182,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 HELP: dict[str, tuple[str, str]] = {
     "examples": ("Examples:", "Exemples :"),
     "epilog": (
-        "Begin with: `legatus games`, then `legatus play`.",
-        "Pour commencer : `legatus games`, puis `legatus play`.",
+        "Begin with `legatus serve` in a browser, or `legatus play` here.",
+        "Pour commencer : `legatus serve` dans un navigateur, ou `legatus play` ici.",
     ),
     "panel_play": ("Play", "Jouer"),
     "panel_study": ("Study", "Étudier"),
@@ -251,6 +266,39 @@ HELP: dict[str, tuple[str, str]] = {
     ),
     "scenarios": ("Only these scenarios; else all of them.", "Seulement ces scénarios ; sinon tous."),
     "folder": ("Where records of broken games go.", "Où vont les enregistrements des parties qui cassent."),
+    "host": ("The address to listen at.", "L'adresse sur laquelle écouter."),
+    "port": (
+        "The port; else the first free one from 8000 on, and 0 is any.",
+        "Le port ; sinon le premier libre à partir de 8000, et 0 en prend un au choix.",
+    ),
+    "database": (
+        "A SQLite file, or a URL: postgresql://user:password@host/name.",
+        "Un fichier SQLite, ou une URL : postgresql://utilisateur:motdepasse@hote/nom.",
+    ),
+    "workers": (
+        "Processes in which bots think.",
+        "Processus dans lesquels réfléchissent les robots.",
+    ),
+    "requests": (
+        "Requests a minute from one address; 0: no limit.",
+        "Requêtes par minute d'une même adresse ; 0 : sans limite.",
+    ),
+    "openings": (
+        "Matches an hour from one address; 0: no limit.",
+        "Parties par heure d'une même adresse ; 0 : sans limite.",
+    ),
+    "sockets": (
+        "Connections at a time from one address; 0: no limit.",
+        "Connexions simultanées d'une même adresse ; 0 : sans limite.",
+    ),
+    "browser": (
+        "Open a browser, where there is one.",
+        "Ouvrir un navigateur, s'il y en a un.",
+    ),
+    "log": (
+        "How much goes to the log: debug, info, warning, error.",
+        "Ce qui va au journal : debug, info, warning, error.",
+    ),
     "army_file": (
         "An army list (TOML), or a ready army's name.",
         "Une liste d'armée (TOML), ou le nom d'une armée prête.",
@@ -265,6 +313,9 @@ METAVARS: dict[str, tuple[str, str]] = {
     "GAME": ("GAME", "JEU"),
     "FILE": ("FILE", "FICHIER"),
     "WORD": ("WORD", "MOT"),
+    "ADDRESS": ("ADDRESS", "ADRESSE"),
+    "FILE|URL": ("FILE|URL", "FICHIER|URL"),
+    "LEVEL": ("LEVEL", "NIVEAU"),
     "KEY=VALUE": ("KEY=VALUE", "CLÉ=VALEUR"),
     "SEAT=PLAYER": ("SEAT=PLAYER", "CAMP=JOUEUR"),
     "RECORD:N": ("RECORD:N", "FICHIER:N"),

@@ -8,6 +8,25 @@ from ..kernel import Message
 from ..kernel.words import KERNEL, values_in
 
 WORDS: dict[str, tuple[str, str]] = {
+    "serve_at": ("Legatus is at {address}", "Legatus est à l'adresse {address}"),
+    "serve_everywhere": (
+        "On your network: {address}",
+        "Sur votre réseau : {address}",
+    ),
+    "serve_kept": ("Battles are kept in {database}", "Les batailles sont conservées dans {database}"),
+    "serve_stop": ("Ctrl-C stops it; nothing is lost.", "Ctrl-C l'arrête ; rien n'est perdu."),
+    "serve_port": (
+        "cannot listen at {where}: {problem}; choose another --port",
+        "impossible d'écouter sur {where} : {problem} ; choisissez un autre --port",
+    ),
+    "serve_database": (
+        "--database {database}: {problem}",
+        "--database {database} : {problem}",
+    ),
+    "serve_log": (
+        "--log {level!r}: debug, info, warning or error expected",
+        "--log {level!r} : debug, info, warning ou error attendu",
+    ),
     "colon": (": ", " : "),
     # names and settings
     "no_lang": ("--lang: no language {name!r}: {known}", "--lang : aucune langue {name!r} : {known}"),
@@ -206,8 +225,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "army_units": ("units", "unités"),
     "army_generals": ("generals", "généraux"),
     "army_cost": ("points", "points"),
-    "army_general": ("General", "Général"),
-    "army_camp": ("Fortified camp", "Camp fortifié"),
     "no_army": ("no file and no army {name!r}: {known}", "ni fichier ni armée {name!r} : {known}"),
     "error": ("error", "erreur"),
     "warning": ("warning", "avertissement"),

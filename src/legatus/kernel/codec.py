@@ -1,4 +1,4 @@
-"""The one-line form of an action, as people say it and records hold it."""
+"""Actions as lines: the form that records hold and people type, and the sentence that a menu shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Union
 import msgspec
 
 from .model import Action, Game
-from .words import Complaint, Message, quoted
+from .words import Complaint, Message, Values, quoted
 
 
 class BadAction(Complaint):
@@ -19,16 +19,43 @@ def verb(kind: type[Action]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+@cache
+def _fields(kind: type[Action]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
+
+
 def say(action: Action) -> str:
     """The readable line: ``fight vet-legion-2 hill``.  A flag is said by its name, a path with ``>``."""
     words = [verb(type(action))]
-    for field in msgspec.structs.fields(action):
+    for field in _fields(type(action)):
         value = getattr(action, field.name)
         if isinstance(value, bool):
             words += [field.name.replace("_", "-")] if value else []
         elif value not in ("", ()):
             words.append(">".join(map(str, value)) if isinstance(value, tuple) else str(value))
     return " ".join(words)
+
+
+def label(game: Game, state: Any, action: Action, lang: str) -> str:
+    """What a menu calls an action: the sentence ``action.<verb>`` of the game, with ids by their names.
+
+    A field that may be left out and is said adds ``extra.<verb>.<field>``: a switch that is on, a path.
+    Where a game has no sentence for it, it is called as it is said.
+    """
+    messages, name = game.folder.messages[lang], verb(type(action))
+    fields = {field.name: getattr(action, field.name) for field in _fields(type(action))}
+    said: Values = {key: _named(game, state, value, lang) for key, value in fields.items()}
+    extras = [f.name for f in _fields(type(action)) if not f.required and fields[f.name]]
+    keys = [f"action.{name}", *(f"extra.{name}.{key}" for key in extras)]
+    if not all(key in messages for key in keys):
+        return say(action)
+    text = "".join(messages.fill(Message(key, said)) for key in keys)
+    return text[:1].upper() + text[1:]
+
+
+def _named(game: Game, state: Any, value: Any, lang: str) -> str:
+    parts = value if isinstance(value, tuple) else (value,)
+    return " → ".join(game.name(state, str(part), lang) for part in parts)
 
 
 def parse_action(game: Game, text: str) -> Action:
@@ -51,7 +78,7 @@ def parse_action(game: Game, text: str) -> Action:
 def _parse_fields(kind: type[Action], words: list[str]) -> Action:
     values: dict[str, Any] = {}
     left = list(words)
-    fields = msgspec.structs.fields(kind)
+    fields = _fields(kind)
     for field in fields:
         if field.type is bool:
             flag = field.name.replace("_", "-")
@@ -78,7 +105,7 @@ def _misused(kind: type[Action], problem: Message) -> BadAction:
 def usage(kind: type[Action]) -> str:
     """How an action is said: ``fight UNIT [hill] [pila]``."""
     words = [verb(kind)]
-    for field in msgspec.structs.fields(kind):
+    for field in _fields(kind):
         if field.type is bool:
             words.append(f"[{field.name.replace('_', '-')}]")
         else:

@@ -9,7 +9,7 @@ import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -92,14 +92,17 @@ def read_toml(path: str | Path, kind: type[T]) -> T:
     """A hand-written TOML file as a typed thing; errors name the line."""
     text = read_text(path)
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(str(path), "", Message("file.not_toml", {"problem": quoted(str(error))})) from None
-    try:
-        return msgspec.convert(raw, kind)
+        return msgspec.convert(parse_toml(text, str(path)), kind)
     except msgspec.ValidationError as error:
         problem, where = misfit(error)
         raise BadFile(str(path), toml_place(text, where), problem) from None
+
+
+def parse_toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadFile(file, "", Message("file.not_toml", {"problem": quoted(str(error))})) from None
 
 
 def toml_place(text: str, where: str) -> Message:

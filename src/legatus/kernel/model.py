@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from msgspec import Struct
 
 from .chance import Dice, Luck, NeedLuck
+from .files import BadFile
+from .muster import ArmyCard, Muster, Recruit, ScenarioCard
 from .words import Message, Value, Values
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class Event(Struct, frozen=True):
     key: str
     values: Values = {}
     to: Seat | None = None
+    dice: tuple[int, ...] = ()  # that were thrown for it, in front of everybody
 
 
 class Outcome(Struct, frozen=True):
@@ -80,6 +83,8 @@ def _verb(name: str) -> str:
 
 class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
     """What a player says: a verb (the class) and plain ids.  ``refuse`` is the only judge of legality."""
+
+    weighed: ClassVar[bool] = False  # an attack or the like: a player wants to see its odds before he commits
 
     def refuse(self, state: Any) -> Iterator[Refusal]:
         """Every reason against it, the first one first; an action without a reason against it is legal.
@@ -129,7 +134,7 @@ class State(Struct):
 class Play:
     """One action being carried out: the only hands that touch a state."""
 
-    __slots__ = ("dice", "events", "faces", "quiet", "sealed", "state", "taken")
+    __slots__ = ("dice", "events", "faces", "quiet", "sealed", "state", "taken", "thrown")
 
     def __init__(self, state: Any, dice: Dice, quiet: bool = False) -> None:
         self.state = state
@@ -137,6 +142,7 @@ class Play:
         self.quiet = quiet  # search and simulation: no log, no record of dice
         self.faces: list[int] = []  # what luck answered, for the journal
         self.events: list[Event] = []
+        self.thrown: list[int] = []  # dice of which nothing has been told yet
         self.sealed = False  # luck spoke or a secret was shown: cannot be undone
         self.taken: Any = None  # the Decision that this action answers
 
@@ -150,13 +156,17 @@ class Play:
         self.sealed = True
         if not self.quiet:
             self.faces.append(face)
+            self.thrown.append(face)
         return face
 
     def roll_pool(self, n: int, sides: int, bands: Sequence[int]) -> list[int]:
         """``n`` dice of which the rules ask only how many fell in each band."""
         if n <= 0:
             return []
-        return self._ask(Luck(n, sides, bands))
+        faces = self._ask(Luck(n, sides, bands))
+        if not self.quiet:
+            self.thrown += faces
+        return faces
 
     def draw(self, weights: Sequence[int], names: Sequence[str] = ()) -> int:
         """One thing of several at random, the i-th ``weights[i]`` times as likely: a card, a lot, a chit."""
@@ -176,9 +186,14 @@ class Play:
         return answer
 
     def tell(self, clause: str, key: str, to: Seat | None = None, **values: Value) -> None:
-        """Write a line of the log; ``to`` a seat only, if it is a secret."""
+        """Write a line of the log; ``to`` a seat only, if it is a secret.
+
+        The dice thrown since the last line go with it; those thrown for a secret are shown to nobody.
+        """
         if not self.quiet:
-            self.events.append(Event(clause, key, values, to))
+            dice = tuple(self.thrown) if to is None else ()
+            self.events.append(Event(clause, key, values, to, dice))
+            self.thrown.clear()
 
     def reveal(self, clause: str, key: str, **values: Value) -> None:
         """Show a secret to everybody: from here on nothing is undone."""
@@ -228,12 +243,53 @@ class Game:
     def configure(
         self, scenario: str | None = None, armies: Sequence[str | dict[str, Any]] = (), **options: bool | str
     ) -> Setup:
-        """Look names up, fill in defaults and validate: a Setup that ``begin`` can take, or a BadFile."""
+        """Look names up, fill in defaults and validate: a Setup that ``begin`` can take, or a BadFile.
+
+        It may take a name for the path of a file: strangers are answered by ``configure_known``.
+        """
         raise NotImplementedError
+
+    def configure_known(
+        self,
+        scenario: str | None = None,
+        armies: Sequence[str | dict[str, Any]] = (),
+        options: Mapping[str, bool | str] | None = None,
+    ) -> Setup:
+        """The same for a stranger: only what the game itself has by that name, so that he reads no file."""
+        scenarios = tuple(self.folder.names("scenarios")) or (self.default_scenario,)
+        _known("scenario", scenario or self.default_scenario, scenarios)
+        for army in armies:
+            if not isinstance(army, dict):
+                _known("army", army, tuple(self.folder.names("armies")))
+        for key in options or {}:
+            _known("options", key, tuple(option.key for option in self.options))
+        return self.configure(scenario, armies, **(options or {}))
 
     def validate(self, setup: Setup) -> Setup:
         """The set-up of a record, checked; a BadFile says what is wrong with it."""
         return setup
+
+    def scenarios(self, lang: str) -> tuple[ScenarioCard, ...]:
+        """The battles that ``configure`` knows by name."""
+        return (ScenarioCard(self.default_scenario, self.default_scenario),)
+
+    def armies(self, lang: str) -> tuple[ArmyCard, ...]:
+        """The armies that ``configure`` knows by name; none if there is nothing to choose."""
+        return ()
+
+    def recruits(self, lang: str) -> tuple[Recruit, ...]:
+        """What armies are built of; nothing if they cannot be built."""
+        return ()
+
+    def muster(
+        self,
+        army: dict[str, Any],
+        lang: str,
+        budget: int | None = None,
+        options: Mapping[str, bool | str] | None = None,
+    ) -> Muster:
+        """A list priced and judged, for another budget than its own if given; a BadFile if it is none."""
+        raise NotImplementedError
 
     def begin(self, setup: Setup) -> State:
         """The state before the first step; ``todo`` holds the steps that set the game up, luck and all."""
@@ -266,3 +322,9 @@ class Game:
     def name(self, state: Any, value: str, lang: str) -> str:
         """How an id is called in a sentence."""
         return value
+
+
+def _known(what: str, name: object, known: Sequence[str]) -> None:
+    if name not in known:
+        problem = Message("file.one_of", {"known": tuple(map(repr, known)), "found": repr(name)})
+        raise BadFile(what, "", problem)

@@ -8,6 +8,34 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+ICONS = (
+    "heavy-infantry",
+    "infantry",
+    "light-infantry",
+    "warriors",
+    "fanatics",
+    "pikemen",
+    "archers",
+    "slingers",
+    "javelins",
+    "cavalry",
+    "heavy-cavalry",
+    "light-cavalry",
+    "horse-archers",
+    "cataphracts",
+    "camels",
+    "chariot",
+    "elephant",
+    "artillery",
+    "general",
+    "marker",  # face down: whatever it is
+    "decoy",  # face down, and nothing
+)
+"""What a piece looks like.  A renderer draws every one of them; a game uses those that it needs."""
+
+SEGMENT = "segment"
+"""The ground of an area in which nothing stands: it groups those above and below it, and holds cards."""
+
 
 class Area(Struct, frozen=True):
     """A place on a board of areas, laid out on a grid of rows and columns."""
@@ -20,6 +48,8 @@ class Area(Struct, frozen=True):
     ground: str = "clear"
     side: int | None = None  # whose half it is
     marks: tuple[str, ...] = ()  # what to know about it: terrain by name, camp, holder, river
+    note: str = ""  # a few characters to print in it: points left
+    clauses: tuple[str, ...] = ()  # of the rulebook, that concern it now; the most important first
 
 
 class Piece(Struct, frozen=True):
@@ -29,13 +59,16 @@ class Piece(Struct, frozen=True):
     label: str
     place: str
     side: int
-    kind: str  # silhouette
+    kind: str  # what the game calls its type
     values: dict[str, str] = {}
-    losses: int = 0
+    losses: int = 0  # taken so far
     marks: tuple[str, ...] = ()
     tokens: tuple[str, ...] = ()
     facing: str = "front"  # front, side or back
     hidden: bool = False  # face down
+    icon: str = ""  # one of ICONS; empty: none fits
+    strength: int = 0  # the losses that it can take when it is whole; 0: they are not counted
+    clauses: tuple[str, ...] = ()  # of the rulebook, that concern it now; the most important first
 
 
 class Card(Struct, frozen=True):
@@ -44,7 +77,9 @@ class Card(Struct, frozen=True):
     id: str
     label: str
     side: int
-    place: str  # "hand", or the id of an area or segment
+    place: str  # "hand", or the id of an area
+    text: str = ""  # one line: what it does
+    kind: str = ""  # its face, for a renderer that draws it: number, face, joker, die or back
 
 
 class Track(Struct, frozen=True):
@@ -64,3 +99,4 @@ class Scene(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     tracks: tuple[Track, ...] = ()
     lines: tuple[tuple[str, str, str], ...] = ()  # (area, area, what lies between them)
+    sides: tuple[str, ...] = ()  # the seats by their names; ``side`` counts in it

@@ -1,6 +1,7 @@
 """The terminal renderer: any scene of areas on a grid, drawn with boxes and words.
 
 Sides differ by sign as well as by colour.  A terminal too narrow for boxes gets a list of areas instead.
+Segments are no boxes: what is to be known of them stands in the first line, their cards below the board.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group
 from rich.text import Text
 
-from .model import Area, Card, Piece, Scene
+from .model import SEGMENT, Area, Card, Piece, Scene
 
 SIGNS = ("■", "▲", "●", "◆")
 STYLES = ("dark_orange3", "dodger_blue1", "medium_orchid", "green3")
@@ -165,9 +166,11 @@ def _is_back(card: Card) -> bool:
 
 
 def _head(scene: Scene) -> list[Text]:
-    """The title and the tracks, in one line if there is room."""
+    """The title, the tracks and the notes of segments, in one line if there is room."""
     head = [Text(scene.title, style="bold")] if scene.title else []
-    head += [Text.assemble((f"{track.label} ", "dim"), track.value) for track in scene.tracks]
+    notes = [(track.label, track.value) for track in scene.tracks]
+    notes += [(area.id, area.note) for area in scene.areas if area.ground == SEGMENT and area.note]
+    head += [Text.assemble((f"{label} ", "dim"), value) for label, value in notes]
     return [part if i == 0 else Text.assemble("· ", part) for i, part in enumerate(head)]
 
 
@@ -198,9 +201,10 @@ class _Board:
 
     def __init__(self, scene: Scene, width: int, key: tuple[str, ...], words: dict[str, str]) -> None:
         self.scene, self.width, self.key, self.words = scene, width, key, words
-        self.columns = max((a.column + a.width for a in scene.areas), default=1)
+        self.areas = [area for area in scene.areas if area.ground != SEGMENT]
+        self.columns = max((a.column + a.width for a in self.areas), default=1)
         self.rows: dict[int, list[Area]] = {}
-        for area in sorted(scene.areas, key=lambda a: (a.row, a.column)):
+        for area in sorted(self.areas, key=lambda a: (a.row, a.column)):
             self.rows.setdefault(area.row, []).append(area)
         self.top = next((row[0].side for row in self.rows.values()), None)  # whose pieces stand above
 
@@ -290,10 +294,10 @@ class _Board:
 
     def _is_drawn(self, a: str, b: str) -> bool:
         rows = list(self.rows)
-        index = {area.id: rows.index(area.row) for area in self.scene.areas}
+        index = {area.id: rows.index(area.row) for area in self.areas}
         if a not in index or b not in index or abs(index[a] - index[b]) != 1:
             return False
-        one, two = (self._span(area) for area in self.scene.areas if area.id in (a, b))
+        one, two = (self._span(area) for area in self.areas if area.id in (a, b))
         return max(one[0], two[0]) < min(one[1], two[1])
 
 

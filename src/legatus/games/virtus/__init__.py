@@ -5,11 +5,12 @@ Read it beside ``rules.en.md``: the chapters of the rulebook are the files of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from ...kernel import Action, Game, Setup, State, Step
+from ...kernel.muster import ArmyCard, Muster, Recruit, ScenarioCard
 from ...kernel.rulebook import folder
 from ...scene.model import Scene
 from . import (
@@ -20,6 +21,7 @@ from . import (
     generals,
     movement,
     moves,
+    muster,
     rally,
     saves,
     segments,
@@ -120,6 +122,24 @@ class Virtus(Game):
 
     def validate(self, setup: Setup) -> Setup:
         return validate(setup)
+
+    def scenarios(self, lang: str) -> tuple[ScenarioCard, ...]:
+        return muster.scenarios(lang)
+
+    def armies(self, lang: str) -> tuple[ArmyCard, ...]:
+        return muster.armies(lang)
+
+    def recruits(self, lang: str) -> tuple[Recruit, ...]:
+        return muster.recruits(lang)
+
+    def muster(
+        self,
+        army: dict[str, Any],
+        lang: str,
+        budget: int | None = None,
+        options: Mapping[str, bool | str] | None = None,
+    ) -> Muster:
+        return muster.muster(army, lang, budget, options)
 
     def begin(self, setup_: Setup) -> VirtusState:
         """V1.6a V1.7c: the field, by dice unless the scenario fixes it; deployment; the first turn."""

@@ -90,9 +90,10 @@ class CustomType(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
 
 
 class UnitType(CustomType, frozen=True, kw_only=True):
-    """VREF.b: a row of the reference table, with its printed cost."""
+    """VREF.b: a row of the reference table, with its printed cost and what its counters show."""
 
     cost: int
+    icon: str
 
 
 class UnitEntry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from ...kernel import Action, Decision, Message, Play, Refusal
 from .attack import FIGHT, HILL_DIE, attack, combat_dice, give, offence, price
@@ -119,6 +120,7 @@ class Declarations(Closing, frozen=True):
 class Charge(Action, frozen=True):
     """V5.2a: all hits go to one enemy unit that the attacker picks."""
 
+    weighed: ClassVar[bool] = True
     unit: str
     target: str
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from ...kernel import Action, Message, Play, Refusal
 from .attack import FIGHT, HILL_DIE, Share, attack, combat_dice, flank_value, offence, price, shot_value
@@ -92,6 +93,7 @@ def pay(play: Play, i: int, cost: int, did: int) -> None:
 class Assault(Action, frozen=True):
     """V4.3h: what a unit does to the enemy, for a point and what it adds."""
 
+    weighed: ClassVar[bool] = True
     unit: str
 
     @property

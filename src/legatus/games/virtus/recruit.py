@@ -65,6 +65,7 @@ __all__ = [
     "formula",
     "lines",
     "price",
+    "settle",
     "type_of",
     "unpack",
     "validate",
@@ -229,8 +230,8 @@ def configure(
     """V1.2b V1.6a: look names up, fill in defaults, check everything; a BadFile says what is wrong."""
     plan, source = _read(folder, "scenarios", [str(scenario or DEFAULT_SCENARIO)], Scenario)
     _check_scenario(plan, source)
-    settled = _settle(plan.options, source, DEFAULTS)
-    settled = _settle(options or {}, Source("options"), settled)
+    settled = settle(plan.options, source, DEFAULTS)
+    settled = settle(options or {}, Source("options"), settled)
     chosen: Sequence[str | dict[str, Any]] = armies or plan.armies
     if len(chosen) != len(SEATS):
         raise _wrong_number(len(chosen))
@@ -250,7 +251,7 @@ def validate(setup: Setup) -> Setup:
     source = Source("scenario")
     plan = source.take(setup.scenario, Scenario)
     _check_scenario(plan, source)
-    settled = _settle(setup.options, Source("options"), DEFAULTS)
+    settled = settle(setup.options, Source("options"), DEFAULTS)
     if len(setup.armies) != len(SEATS):
         raise _wrong_number(len(setup.armies))
     hosts = []
@@ -298,7 +299,7 @@ def _checked(army: Army, source: Source, options: Options, budget: int) -> Army:
     return army
 
 
-def _settle(given: dict[str, Any], source: Source, below: Options) -> Options:
+def settle(given: dict[str, Any], source: Source, below: Options) -> Options:
     """V10-troops.a: the options ``given`` over those ``below``."""
     known = {option.key: option for option in OPTIONS}
     for key, value in given.items():

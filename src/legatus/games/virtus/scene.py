@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from ...scene.model import Area, Card, Piece, Scene, Track
+from ...kernel import Message
+from ...kernel.rulebook import folder
+from ...scene.model import SEGMENT, Area, Card, Piece, Scene, Track
+from .about import general_clauses, place_clauses, segment_clauses, unit_clauses
+from .army import TYPES
 from .damage import TOKENS
 from .naming import say_name, unit_label
 from .state import (
     CARDS,
     CHARGING,
+    FACE,
     FACEDOWN,
     FORMATIONS,
     FOUGHT,
+    JOKER,
     KINDS,
     MOVED,
     NO_CARD,
@@ -21,6 +27,7 @@ from .state import (
     SEATS,
     SEGMENTS,
     WAITING,
+    Unit,
     VirtusState,
     attached_to,
     owner,
@@ -31,44 +38,120 @@ from .state import (
 )
 
 RIVER_NAMES = {1: "deep", 2: "river", 3: "bridge"}
+FAR, MIDDLE, NEAR, ASIDE = (0, 1), 2, (4, 3), 5  # rows: reserve and sectors; segments; the undeployed
+WAITS = "waiting"  # beside the table: what is not deployed yet
+TRAITS = ("impetuous", "fanatic", "stoic", "elite", "rabble", "pikes")
+DEEDS = (
+    (CHARGING, "charging"),
+    (FOUGHT, "fought"),
+    (MOVED, "moved"),
+    (RETREATED, "retreated"),
+    (FACEDOWN, "facedown"),
+)
+QUALITIES = ("chief", "superior", "charismatic", "hero", "devotio")
+WEIGHTS = {"dense": "heavy-", "dispersed": "light-"}  # how orders look: of infantry and of cavalry
+OTHER_ARMS = {"dromedary": "camels", "chariot": "chariot", "elephant": "elephant", "artillery": "artillery"}
 
 
 def scene(state: VirtusState, seat: int | None, lang: str) -> Scene:
     """The table from ``seat``'s edge, his own camp nearest to him."""
+    pieces = (*_units(state, seat, lang), *_generals(state, seat, lang), *_markers(state, seat, lang))
+    areas = [*_camps(state, seat, lang), *_segments(state, seat, lang)]
+    if any(piece.place == WAITS for piece in pieces):
+        label, n = say_name(state, WAITS, lang), state.roster.rules.columns
+        areas.append(Area(WAITS, label, ASIDE, 0, n, "reserve", seat, clauses=("V1.7b", "V1.7c")))
     return Scene(
-        title="Virtus",
-        areas=tuple(_areas(state, seat, lang)),
-        pieces=(*_units(state, seat, lang), *_generals(state, seat, lang), *_markers(state, seat, lang)),
-        cards=tuple(_cards(state, seat, lang)),
+        title=_say(lang, Message("game.name")),
+        areas=tuple(areas),
+        pieces=pieces,
+        cards=tuple(_cards(state, lang)),
         tracks=tuple(_tracks(state, lang)),
         lines=tuple(_rivers(state, lang)),
+        sides=tuple(_capital(say_name(state, name, lang)) for name in SEATS),
     )
 
 
-WAITS = "waiting"  # beside the table: what is not deployed yet
+def _say(lang: str, said: Message) -> str:
+    return folder(__file__).messages[lang].fill(said)
 
 
-def _areas(state: VirtusState, seat: int | None, lang: str) -> list[Area]:
-    n = state.roster.rules.columns
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- places --------------------------------------------------------------------------------------
+
+
+def _column(state: VirtusState, seat: int | None, segment: int) -> int:
+    """The barbarians sit opposite: their left is Rome's right."""
+    return state.roster.rules.columns - segment if seat not in (None, ROME) else segment - 1
+
+
+def _camps(state: VirtusState, seat: int | None, lang: str) -> list[Area]:
+    """V1.5b: the reserve and the sectors of each side, the viewer's own nearest to him."""
     bottom = ROME if seat is None else seat
     areas: list[Area] = []
-    for row, side in enumerate((1 - bottom, bottom)):
-        home = PLACES[reserve(side)]
-        areas.append(Area(home, say_name(state, home, lang), 3 * row, 0, n, "reserve", side))
+    for (back, front), side in ((FAR, 1 - bottom), (NEAR, bottom)):
+        home = reserve(side)
+        label, clauses = say_name(state, PLACES[home], lang), place_clauses(state, home)
+        n = state.roster.rules.columns
+        areas.append(Area(PLACES[home], label, back, 0, n, "reserve", side, clauses=clauses))
         for place in sectors(state, side):
-            segment = place - reserve(side)
-            column = segment - 1 if bottom == ROME else n - segment
-            ground = state.terrain[place]
-            marks = [say_name(state, ground, lang)] if ground != "clear" else []
-            if state.camp[place]:
-                marks.append(say_name(state, "camp", lang))
-            if state.holder[place] != owner(place):
-                marks.append(say_name(state, f"held-by-{SEATS[state.holder[place]]}", lang))
-            label = say_name(state, PLACES[place], lang)
-            areas.append(Area(PLACES[place], label, 1 + row, column, 1, ground, side, tuple(marks)))
-    if seat is not None and any(_spot(state.place[i], True) == WAITS for i in state.roster.of[seat]):
-        areas.append(Area(WAITS, say_name(state, WAITS, lang), 4, 0, n, "reserve", seat))
+            areas.append(_sector(state, place, front, _column(state, seat, place - home), lang))
     return areas
+
+
+def _sector(state: VirtusState, place: int, row: int, column: int, lang: str) -> Area:
+    ground = state.terrain[place]
+    marks = [ground] if ground != "clear" else []
+    if state.camp[place]:
+        marks.append("camp")
+    if state.holder[place] != owner(place):
+        marks.append(f"held-by-{SEATS[state.holder[place]]}")
+    return Area(
+        id=PLACES[place],
+        label=say_name(state, PLACES[place], lang),
+        row=row,
+        column=column,
+        ground=ground,
+        side=owner(place),
+        marks=tuple(say_name(state, mark, lang) for mark in marks),
+        clauses=place_clauses(state, place),
+    )
+
+
+def _segments(state: VirtusState, seat: int | None, lang: str) -> list[Area]:
+    """V4b V4.3a: the middle of each column, with the points that are left in it."""
+    areas = []
+    for segment in range(1, state.roster.rules.columns + 1):
+        river, points = state.roster.rivers[segment], state.points[segment]
+        marks = [RIVER_NAMES[river]] if river else []
+        marks += ["activated"] if state.opened[segment] else []
+        key = "scene.point" if points == 1 else "scene.points"
+        areas.append(
+            Area(
+                id=SEGMENTS[segment],
+                label=say_name(state, SEGMENTS[segment], lang),
+                row=MIDDLE,
+                column=_column(state, seat, segment),
+                ground=SEGMENT,
+                marks=tuple(say_name(state, mark, lang) for mark in marks),
+                note=_say(lang, Message(key, {"points": say_points(points)})) if points else "",
+                clauses=segment_clauses(state, segment),
+            )
+        )
+    return areas
+
+
+def _rivers(state: VirtusState, lang: str) -> list[tuple[str, str, str]]:
+    return [
+        (PLACES[sector(0, n)], PLACES[sector(1, n)], say_name(state, RIVER_NAMES[limit], lang))
+        for n, limit in enumerate(state.roster.rivers)
+        if limit
+    ]
+
+
+# --- counters ------------------------------------------------------------------------------------
 
 
 def _spot(place: int, own: bool) -> str:
@@ -78,62 +161,65 @@ def _spot(place: int, own: bool) -> str:
     return WAITS if own and place == WAITING else ""
 
 
+def icon_of(unit: Unit) -> str:
+    """That of its type; of a type of an army's own, by arm and order."""
+    kind = TYPES.get(unit.type)
+    if unit.pikes:
+        return "pikemen"
+    if kind is not None:
+        return kind.icon
+    return OTHER_ARMS.get(unit.arm) or WEIGHTS.get(unit.order, "") + unit.arm
+
+
 def _units(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
-    pieces: list[Piece] = []
-    for i, unit in enumerate(state.roster.units):
-        spot = _spot(state.place[i], unit.side == seat)
-        if not spot:
-            continue
-        flags = state.flags[i]
-        values = {"VO": str(unit.vo), "VD": str(unit.vd), "VC": str(state.vc[i]), "Mvt": str(unit.mvt)}
-        if unit.vt:
-            values["VT"] = str(unit.vt)
-        marks = [FORMATIONS[state.form[i]]] if state.form[i] else []
-        marks += [
-            q for q in ("impetuous", "fanatic", "stoic", "elite", "rabble", "pikes") if getattr(unit, q)
-        ]
-        done = (
-            (CHARGING, "charging"),
-            (FOUGHT, "fought"),
-            (MOVED, "moved"),
-            (RETREATED, "retreated"),
-            (FACEDOWN, "facedown"),
-        )
-        marks += [name for bit, name in done if flags & bit]
-        if attached_to(state, i) >= 0:
-            marks.append("general")
-        facing = "back" if flags & RETREATED else "side" if flags & OUTFLANKED else "front"  # V6.3b
-        pieces.append(
-            Piece(
-                unit.id,
-                unit_label(unit, lang),
-                spot,
-                unit.side,
-                unit.type,
-                values,
-                unit.vc - state.vc[i],
-                tuple(say_name(state, mark, lang) for mark in marks),
-                tuple(say_name(state, TOKENS[token], lang) for token in state.tokens[i]),
-                facing,
-            )
-        )
-    return pieces
+    return [
+        _unit(state, i, spot, lang)
+        for i, unit in enumerate(state.roster.units)
+        if (spot := _spot(state.place[i], unit.side == seat))
+    ]
+
+
+def _unit(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
+    unit, flags = state.roster.units[i], state.flags[i]
+    values = {"VO": str(unit.vo), "VD": str(unit.vd), "VC": str(state.vc[i]), "Mvt": str(unit.mvt)}
+    if unit.vt:
+        values["VT"] = str(unit.vt)
+    marks = [FORMATIONS[state.form[i]]] if state.form[i] else []
+    marks += [trait for trait in TRAITS if getattr(unit, trait)]
+    marks += [deed for bit, deed in DEEDS if flags & bit]
+    marks += ["general"] if attached_to(state, i) >= 0 else []
+    return Piece(
+        id=unit.id,
+        label=unit_label(unit, lang),
+        place=spot,
+        side=unit.side,
+        kind=unit.type,
+        values=values,
+        losses=unit.vc - state.vc[i],
+        marks=tuple(say_name(state, mark, lang) for mark in marks),
+        tokens=tuple(say_name(state, TOKENS[token], lang) for token in state.tokens[i]),
+        facing="back" if flags & RETREATED else "side" if flags & OUTFLANKED else "front",  # V6.3b
+        icon=icon_of(unit),
+        strength=unit.vc,
+        clauses=unit_clauses(state, i),
+    )
 
 
 def _generals(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
-    qualities = ("chief", "superior", "charismatic", "hero", "devotio")
     return [
         Piece(
-            general.id,
-            general.name or say_name(state, general.id, lang),
-            _spot(state.gplace[g], general.side == seat),
-            general.side,
-            "general",
-            marks=tuple(say_name(state, q, lang) for q in qualities if getattr(general, q)),
+            id=general.id,
+            label=general.name or say_name(state, general.id, lang),
+            place=spot,
+            side=general.side,
+            kind="general",
+            marks=tuple(say_name(state, q, lang) for q in QUALITIES if getattr(general, q)),
             tokens=(say_name(state, "general-token", lang),) * state.gtokens[g],
+            icon="general",
+            clauses=general_clauses(state, g),
         )
         for g, general in enumerate(state.roster.generals)
-        if _spot(state.gplace[g], general.side == seat)
+        if (spot := _spot(state.gplace[g], general.side == seat))
     ]
 
 
@@ -146,51 +232,47 @@ def _markers(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
             kind = "decoy" if side == seat else "marker"
             pieces += [
                 Piece(
-                    f"{kind}-{PLACES[place]}-{n}",
-                    say_name(state, kind, lang),
-                    PLACES[place],
-                    side,
-                    kind,
+                    id=f"{kind}-{PLACES[place]}-{n}",
+                    label=say_name(state, kind, lang),
+                    place=PLACES[place],
+                    side=side,
+                    kind=kind,
                     hidden=True,
+                    icon=kind,
+                    clauses=("V7d",),
                 )
                 for n in range(1, number + 1)
             ]
     return pieces
 
 
-def _cards(state: VirtusState, seat: int | None, lang: str) -> list[Card]:
+# --- cards and tracks ----------------------------------------------------------------------------
+
+
+def _cards(state: VirtusState, lang: str) -> list[Card]:
     cards: list[Card] = []
     for side in (0, 1):
-        base = side * KINDS
         for kind in range(KINDS):
-            label = say_name(state, CARDS[kind], lang)
-            cards += [Card(CARDS[kind], label, side, "hand") for _ in range(state.hand[base + kind])]
-        cards += [Card("", "?", side, "hand") for _ in range(state.hidden[side])]
+            cards += [_card(state, kind, side, "hand", lang)] * state.hand[side * KINDS + kind]
+        cards += [Card("", "?", side, "hand", kind="back")] * state.hidden[side]
     for segment, kind in enumerate(state.laid):
         if kind != NO_CARD:
-            cards.append(
-                Card(CARDS[kind], say_name(state, CARDS[kind], lang), state.active, SEGMENTS[segment])
-            )
+            cards.append(_card(state, kind, state.active, SEGMENTS[segment], lang))
     return cards
+
+
+def _card(state: VirtusState, kind: int, side: int, place: str, lang: str) -> Card:
+    """V4.3a V4.3b V4.3c V17a: a card, or a die in its stead, with what it gives."""
+    name = CARDS[kind]
+    face = {FACE: "face", JOKER: "joker"}.get(kind, "die" if state.roster.rules.pips else "number")
+    key = f"card.{name if name in ('0', '1', 'face', 'joker') else 'points'}"
+    text = _say(lang, Message(key, {"points": name}))
+    return Card(name, say_name(state, name, lang), side, place, text, face)
 
 
 def _tracks(state: VirtusState, lang: str) -> list[Track]:
     tracks = [Track("turn", say_name(state, "turn", lang), str(state.turn))]
     if state.turn:
-        tracks.append(
-            Track("active", say_name(state, "active", lang), say_name(state, SEATS[state.active], lang))
-        )
-    for segment in range(1, state.roster.rules.columns + 1):
-        points = state.points[segment]
-        if points:
-            label = f"{say_name(state, 'points', lang)} {SEGMENTS[segment]}"
-            tracks.append(Track(SEGMENTS[segment], label, str(say_points(points))))
+        active = say_name(state, SEATS[state.active], lang)
+        tracks.append(Track("active", say_name(state, "active", lang), active))
     return tracks
-
-
-def _rivers(state: VirtusState, lang: str) -> list[tuple[str, str, str]]:
-    return [
-        (PLACES[sector(0, n)], PLACES[sector(1, n)], say_name(state, RIVER_NAMES[limit], lang))
-        for n, limit in enumerate(state.roster.rivers)
-        if limit
-    ]

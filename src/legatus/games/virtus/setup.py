@@ -94,14 +94,7 @@ class RollTerrain(Step, frozen=True):
             yours = play.roll(table.sides, *_bands(table.defender))
             ground = combine(table.attacker.get(str(mine), ""), table.defender.get(str(yours), ""))
             state.terrain[place] = ground
-        tell_terrain(play, "V1.6c")
-
-
-def tell_terrain(play: Play, clause: str) -> None:
-    state: VirtusState = play.state
-    for place in (*sectors(state, 0), *sectors(state, 1)):
-        if state.terrain[place] != "clear":
-            play.tell(clause, "event.terrain", place=PLACES[place], ground=state.terrain[place])
+            play.tell("V1.6c", "event.terrain", place=PLACES[place], ground=ground)
 
 
 def _bands(faces: dict[str, str]) -> list[int]:
@@ -129,7 +122,9 @@ class ChooseSide(Action, frozen=True):
                 for segment in range(1, n + 1):
                     state.terrain[sector(camp, segment)] = before[sector(other(camp), n + 1 - segment)]
             play.tell("V1.7a", "event.table_turned")
-            tell_terrain(play, "V1.7a")
+            for place in (*sectors(state, 0), *sectors(state, 1)):
+                if state.terrain[place] != "clear":
+                    play.tell("V1.7a", "event.terrain", place=PLACES[place], ground=state.terrain[place])
 
 
 class SideChoice(Decision, frozen=True):

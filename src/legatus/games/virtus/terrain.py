@@ -18,6 +18,7 @@ class Ground(Struct, frozen=True):
     markers: bool = False  # V7d: units may be set up face down, with decoys
     no_artillery: bool = False  # V7f
     camp: bool = False  # V14.2a: a fortified camp may stand here
+    clauses: tuple[str, ...] = ()  # what the rulebook says of it
 
 
 GROUND: dict[str, Ground] = convert(folder(__file__).toml("data/terrain.toml")["ground"], dict[str, Ground])

@@ -1,0 +1,147 @@
+"""``legatus serve``: the page and the API."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .common import BAD, Fault, LangOption, speak
+from .words import Words
+
+DEFAULT_DATABASE = "legatus.sqlite3"
+MOST_PORTS = 20  # tried from the default one on, when it is taken
+
+
+def serve(
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="host")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="port")] = None,
+    database: Annotated[
+        str, typer.Option("--database", metavar="FILE|URL", help="database")
+    ] = DEFAULT_DATABASE,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="workers")] = 2,
+    requests: Annotated[int, typer.Option("--requests", min=0, help="requests")] = 1_200,
+    openings: Annotated[int, typer.Option("--openings", min=0, help="openings")] = 60,
+    sockets: Annotated[int, typer.Option("--sockets", min=0, help="sockets")] = 60,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="browser")] = True,
+    log: Annotated[str, typer.Option("--log", metavar="LEVEL", help="log")] = "warning",
+    lang: LangOption = None,
+) -> int:
+    """Serve the page and the API."""
+    words = speak(lang)
+    import uvicorn
+
+    from ..server import Settings, create_app
+    from ..server.watch import log_to_stderr
+
+    if log not in ("debug", "info", "warning", "error"):
+        raise Fault(words("serve_log", level=log), BAD)
+    settings = Settings(
+        database=_url(database),
+        workers=workers,
+        requests=requests,
+        openings=openings,
+        sockets=sockets,
+    )
+    listener = _listen(host, port, words)
+    log_to_stderr(log)
+    config = uvicorn.Config(
+        create_app(settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.message_limit,
+        timeout_graceful_shutdown=5,
+    )
+    _open(settings.database, words)
+    server = uvicorn.Server(config)
+    _greet(listener, settings.database, browser, words)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when all is put away
+    server.run(sockets=[listener])
+    return 0
+
+
+def _url(database: str) -> str:
+    """A file is SQLite; anything with a scheme is what SQLAlchemy calls a URL."""
+    return database if "://" in database else f"sqlite:///{Path(database)}"
+
+
+def _listen(host: str, port: int | None, words: Words) -> socket.socket:
+    """The given port, or the first free one from 8000 on."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    ports = [port] if port is not None else range(8000, 8000 + MOST_PORTS)
+    problem: OSError | None = None
+    for number in ports:
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, number))
+            listener.listen(2048)
+        except OSError as error:
+            listener.close()
+            problem = error
+            continue
+        listener.set_inheritable(True)
+        return listener
+    where = f"{host}:{port}" if port is not None else f"{host}:8000-{7999 + MOST_PORTS}"
+    raise Fault(words("serve_port", where=where, problem=str(problem)), BAD)
+
+
+def _open(database: str, words: Words) -> None:
+    """Say what is wrong with a database before anything is served."""
+    import sqlalchemy as sa
+
+    from ..server.store import Store
+
+    try:
+        store = Store(database)
+        store.open()
+        store.close()
+    except (sa.exc.SQLAlchemyError, ImportError, OSError) as error:
+        problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+        raise Fault(words("serve_database", database=_shown(database), problem=problem), BAD) from None
+
+
+def _shown(database: str) -> str:
+    """A URL without its password."""
+    import sqlalchemy as sa
+
+    try:
+        return sa.make_url(database).render_as_string(hide_password=True)
+    except sa.exc.SQLAlchemyError:
+        return database
+
+
+def _greet(listener: socket.socket, database: str, browser: bool, words: Words) -> None:
+    host, port = listener.getsockname()[:2]
+    everywhere = host in ("0.0.0.0", "::")
+    address = f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}/"
+    print(words("serve_at", address=address), flush=True)
+    if everywhere:
+        print(words("serve_everywhere", address=f"http://{_own_address()}:{port}/"), flush=True)
+    print(words("serve_kept", database=_shown(database)), flush=True)
+    print(words("serve_stop"), flush=True)
+    if browser and _has_screen():
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _own_address() -> str:
+    """How others on the home network call this machine; nothing is sent."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+    except OSError:
+        return socket.gethostname()
+
+
+def _has_screen() -> bool:
+    return os.name == "nt" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,236 @@
+"""The HTTP API: each call is one function.  ``docs/reference/api.md`` describes it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Request, Response, Router, get, post
+from litestar.params import Parameter
+
+from ..kernel import IllegalAction, why_not
+from ..kernel.codec import label, parse_action
+from ..kernel.records import record_text
+from . import lobby
+from .desk import Desk, holder_of
+from .faults import Fault
+from .frames import eyes, frame, log_entry, luck_ask, reasons
+from .live import Wanted
+from .wire import (
+    Act,
+    Ask,
+    AskOdds,
+    CheckArmy,
+    CheckedArmy,
+    Done,
+    Frame,
+    Join,
+    Key,
+    Lang,
+    Lobby,
+    Log,
+    Matches,
+    MatchInfo,
+    NewMatch,
+    NewReplay,
+    OddsInfo,
+    Reasons,
+    Recruits,
+    Rules,
+    Undo,
+)
+
+MatchId = Annotated[str, Parameter(max_length=32, description="The id of a match.")]
+SeenAs = Annotated[
+    str, Parameter(max_length=80, description='A seat that you hold, "spectator", or after the end "open".')
+]
+Entry = Annotated[int | None, Parameter(ge=0, description="A moment: 0 is the set-up; without it, now.")]
+Asked = Request[Any, Any, Any]
+
+
+def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
+    """Who asks, by his key; empty for somebody without one."""
+    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    holder = holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+    if needed and not holder:
+        raise Fault("bad-key", "no-key")
+    return holder
+
+
+# --- the lobby -----------------------------------------------------------------------------------
+
+
+@get("/lobby", summary="Games, scenarios, options, ready armies and bots")
+async def get_lobby(lang: Lang = "en") -> Lobby:
+    return lobby.lobby(lang)
+
+
+@get("/games/{game:str}/rules", summary="The rulebook of a game")
+async def get_rules(game: str, lang: Lang = "en") -> Rules:
+    return lobby.rules(lobby.game_of(game), lang)
+
+
+@get("/games/{game:str}/recruits", summary="What armies are built of")
+async def get_recruits(game: str, lang: Lang = "en") -> Recruits:
+    return Recruits(lobby.game_of(game).recruits(lang))
+
+
+@post("/games/{game:str}/army", status_code=200, summary="Price and judge an army")
+async def post_army(game: str, data: CheckArmy, lang: Lang = "en") -> CheckedArmy:
+    return lobby.check_army(lobby.game_of(game), data, lang)
+
+
+@post("/keys", summary="A new key, to hold seats with")
+async def post_key(desk: Desk) -> Key:
+    return Key(desk.keys.new())
+
+
+# --- matches -------------------------------------------------------------------------------------
+
+
+async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | NewReplay) -> None:
+    """A bound on what one client opens; to ask again opens nothing more."""
+    if await asyncio.to_thread(desk.store.made_by, holder, wish.request):
+        return
+    wait = desk.openings.wait(request.client.host if request.client else "")
+    if wait:
+        raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
+    if await asyncio.to_thread(desk.store.open_matches, holder) >= desk.settings.open_matches:
+        raise Fault("too-many", "too-many-matches", limit=desk.settings.open_matches)
+
+
+@post("/matches", summary="Set a match up")
+async def post_match(request: Asked, desk: Desk, data: NewMatch, lang: Lang = "en") -> MatchInfo:
+    holder = _holder(request, desk, needed=True)
+    await _may_open(request, desk, holder, data)
+    return desk.info(await desk.open_match(data, holder), holder, lang)
+
+
+@post("/replays", summary="Open a record to look at it")
+async def post_replay(request: Asked, desk: Desk, data: NewReplay, lang: Lang = "en") -> MatchInfo:
+    holder = _holder(request, desk, needed=True)
+    await _may_open(request, desk, holder, data)
+    return desk.info(await desk.open_replay(data, holder), holder, lang)
+
+
+@get("/matches", summary="The matches in which you hold a seat")
+async def get_matches(request: Asked, desk: Desk, lang: Lang = "en") -> Matches:
+    return Matches(await desk.mine(_holder(request, desk, needed=True), lang))
+
+
+@get("/matches/{match_id:str}", summary="A match: who sits where and how it stands")
+async def get_match(request: Asked, desk: Desk, match_id: MatchId, lang: Lang = "en") -> MatchInfo:
+    return desk.info(await desk.hall.table(match_id), _holder(request, desk), lang)
+
+
+@post("/matches/{match_id:str}/join", status_code=200, summary="Take the seat of an invitation")
+async def post_join(
+    request: Asked, desk: Desk, match_id: MatchId, data: Join, lang: Lang = "en"
+) -> MatchInfo:
+    holder = _holder(request, desk, needed=True)
+    table = await desk.hall.table(match_id)
+    await desk.join(table, data, holder)
+    return desk.info(table, holder, lang)
+
+
+@get("/matches/{match_id:str}/frame", summary="What is to be seen, now or at a moment")
+async def get_frame(
+    request: Asked,
+    desk: Desk,
+    match_id: MatchId,
+    seen_as: SeenAs = "",
+    entry: Entry = None,
+    lang: Lang = "en",
+) -> Frame:
+    table = await desk.hall.table(match_id)
+    return frame(table, eyes(table, _holder(request, desk), seen_as, lang), entry)
+
+
+@get("/matches/{match_id:str}/log", summary="All that you were told")
+async def get_log(
+    request: Asked, desk: Desk, match_id: MatchId, seen_as: SeenAs = "", lang: Lang = "en"
+) -> Log:
+    table = await desk.hall.table(match_id)
+    who = eyes(table, _holder(request, desk), seen_as, lang)
+    return Log(tuple(log_entry(table, who, k) for k in range(len(table.match.journal))))
+
+
+@get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
+async def get_record(request: Asked, desk: Desk, match_id: MatchId) -> Response[str]:
+    table = await desk.hall.table(match_id)
+    holder = _holder(request, desk)
+    if not desk.info(table, holder, "en").record:
+        raise Fault("secret")
+    name = f"{table.game.key}-{table.head.id}.legatus.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(record_text(table.match), headers=headers, media_type="text/plain; charset=utf-8")
+
+
+# --- commands and questions ----------------------------------------------------------------------
+
+
+@post("/matches/{match_id:str}/act", status_code=200, summary="Do something")
+async def post_act(request: Asked, desk: Desk, match_id: MatchId, data: Act, lang: Lang = "en") -> Done:
+    holder = _holder(request, desk, needed=True)
+    table = await desk.hall.table(match_id)
+    try:
+        return Done(await desk.hall.act(table, holder, data))
+    except Wanted as wanted:
+        return Done(table.number, luck_ask(table, eyes(table, holder, "", lang), wanted))
+
+
+@post("/matches/{match_id:str}/undo", status_code=200, summary="Take the last action back")
+async def post_undo(request: Asked, desk: Desk, match_id: MatchId, data: Undo) -> Done:
+    holder = _holder(request, desk, needed=True)
+    return Done(await desk.hall.undo(await desk.hall.table(match_id), holder, data))
+
+
+@post("/matches/{match_id:str}/why", status_code=200, summary="Why is this not allowed?")
+async def post_why(
+    request: Asked, desk: Desk, match_id: MatchId, data: Ask, seen_as: SeenAs = "", lang: Lang = "en"
+) -> Reasons:
+    table = await desk.hall.table(match_id)
+    return reasons(table, eyes(table, _holder(request, desk), seen_as, lang), data)
+
+
+@post("/matches/{match_id:str}/odds", status_code=200, summary="What can come of an action, and how probably")
+async def post_odds(
+    request: Asked, desk: Desk, match_id: MatchId, data: AskOdds, lang: Lang = "en"
+) -> OddsInfo:
+    holder = _holder(request, desk, needed=True)
+    table = await desk.hall.table(match_id)
+    who = eyes(table, holder, "", lang)
+    if table.over or who.seat is None or table.turn != who.seat:
+        seat = "" if table.turn is None else table.game.seats[table.turn]
+        raise Fault("not-yours", "not-your-turn", seat=seat)
+    view = table.game.view(table.match.state, who.seat)
+    action = parse_action(table.game, data.do)
+    against = why_not(view, action)
+    if against:
+        raise IllegalAction(against)
+    return await desk.odds(table, who, data.do, label(table.game, view, action, lang))
+
+
+router = Router(
+    path="/api",
+    tags=["legatus"],
+    route_handlers=[
+        get_lobby,
+        get_rules,
+        get_recruits,
+        post_army,
+        post_key,
+        post_match,
+        post_replay,
+        get_matches,
+        get_match,
+        post_join,
+        get_frame,
+        get_log,
+        get_record,
+        post_act,
+        post_undo,
+        post_why,
+        post_odds,
+    ],
+)

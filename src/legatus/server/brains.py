@@ -1,0 +1,79 @@
+"""Worker processes: bots think there and odds are reckoned there, so that the server never waits for them.
+
+What goes over is plain: the game's key, a view as JSON, an action as text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from random import Random
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..bots import make_bot
+from ..games import GAMES
+from ..kernel import say
+from ..kernel.codec import parse_action
+from ..kernel.records import parse_record, record_text, state_from
+from ..lab.odds import odds
+
+T = TypeVar("T")
+
+TRIES = 5  # pools that die one after the other, before somebody must be told
+
+
+def think(game_key: str, view: bytes, seat: int, bot: str, seed: str) -> str:
+    """What a bot does."""
+    game = GAMES[game_key]
+    return say(make_bot(bot).choose(game, state_from(game, msgspec.json.decode(view)), seat, Random(seed)))
+
+
+def reckon(game_key: str, view: bytes, seat: int, action: str) -> dict[str, Any]:
+    """The odds of an action, from what its seat knows."""
+    game = GAMES[game_key]
+    guess = game.guess(state_from(game, msgspec.json.decode(view)), seat, Random("odds"))
+    return odds(game, guess, parse_action(game, action)).plain()
+
+
+def check(text: str) -> str:
+    """A record, replayed and verified, in the form in which we write it; raises BadFile."""
+    return record_text(parse_record(GAMES, text))
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and tells us
+
+
+class Brains:
+    """A pool of workers that is made anew if one of them dies."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def ask(self, work: Callable[..., T], *args: object) -> T:
+        for _ in range(TRIES):
+            pool = self._ready()
+            try:
+                return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
+            except BrokenProcessPool:
+                if self._pool is pool:  # all who waited for it come here: the first makes a new one
+                    self.close()
+        raise BrokenProcessPool("workers die as soon as they are made")
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_ignore_interrupt)
+        return self._pool
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

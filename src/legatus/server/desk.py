@@ -1,0 +1,275 @@
+"""The desk: where matches are opened, joined and described.  It joins store, hall, keys and limits."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from ..bots import bot_name
+from ..games import GAMES
+from ..kernel import Entry, Game, Match, Seeded, Setup, say
+from ..kernel.records import parse_record
+from .brains import Brains, check, reckon
+from .faults import Fault
+from .frames import Eyes
+from .keys import Keys, digest
+from .limits import Limit
+from .live import Hall, Table, standing_of
+from .lobby import game_of
+from .settings import Settings
+from .store import MatchRow, Row, SeatRow, Store, now
+from .wire import Join, MatchInfo, NewMatch, NewReplay, OddsColumn, OddsInfo, SeatInfo
+from .words import WORDS
+
+log = logging.getLogger("legatus.server")
+
+MOST_LISTED = 100
+FORGOTTEN = 15.0  # seconds after which a process that says nothing is taken to be gone
+
+
+class Desk:
+    """Everything that the API works with; one for each process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.process = uuid4().hex[:8]
+        self.store = Store(settings.database)
+        self.brains = Brains(settings.workers)
+        self.hall = Hall(self.store, self.brains, settings.tables, self._announce)
+        self.requests = Limit(settings.requests, 60)
+        self.openings = Limit(settings.openings, 3600)
+        self.sockets: Counter[str] = Counter()  # open ones by address
+        self.keys = Keys("")  # the real one when the store is open
+        self.publish: Any = None  # given by the app: tells the other processes
+
+    def open(self) -> None:
+        self.store.open()
+        self.keys = Keys(self.store.secret("keys"))
+
+    def close(self) -> None:
+        self.brains.close()
+        self.store.close()
+
+    def enter(self, address: str) -> bool:
+        """A socket more of this address, if it may have one."""
+        if self.settings.sockets and self.sockets[address] >= self.settings.sockets:
+            return False
+        self.sockets[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        self.sockets[address] -= 1
+        self.sockets += Counter()  # forget those at 0
+
+    # --- other processes
+
+    def _announce(self, table: Table) -> None:
+        if self.publish is not None:
+            self.publish({"match": table.head.id, "from": self.process})
+
+    def announce_presence(self, table: Table) -> None:
+        """Tell watchers here, and other processes, who looks on here."""
+        self._tell_presence(table)
+        self.remind(table, news=True)
+
+    def remind(self, table: Table, news: bool = False) -> None:
+        """Tell other processes who looks on here; said again from time to time, or it is forgotten."""
+        if self.publish is not None:
+            here = sorted({w.eyes.seat for w in table.watchers if w.eyes and w.eyes.seat is not None})
+            self.publish({"match": table.head.id, "from": self.process, "here": here, "news": news})
+
+    async def heard(self, note: dict[str, Any]) -> None:
+        """Another process has written a row, or its watchers have changed."""
+        if note["from"] == self.process:
+            return
+        table = next((t for t in self.hall.tables if t.head.id == note["match"]), None)
+        if table is None:
+            return
+        if "here" in note:
+            before = table.elsewhere.get(note["from"])
+            table.elsewhere[note["from"]] = (monotonic(), tuple(note["here"]))
+            if before is None or before[1] != tuple(note["here"]) or note["news"]:
+                table.seats = await asyncio.to_thread(self.store.seats_of, table.head.id)
+                self._tell_presence(table)
+        else:
+            await self.hall.catch_up(table)
+
+    @staticmethod
+    def _tell_presence(table: Table) -> None:
+        for watcher in list(table.watchers):
+            watcher.presence(table)
+
+    # --- opening
+
+    async def open_match(self, wish: NewMatch, holder: str) -> Table:
+        game = game_of(wish.game)
+        if len(wish.seats) != len(game.seats):
+            found, expected = len(wish.seats), len(game.seats)
+            raise Fault("bad-request", "seats", game=game.key, expected=expected, found=found)
+        seats = [
+            SeatRow(
+                "",
+                seat,
+                holder if plan.who == "me" else None,
+                bot_name(plan.bot or "greedy") if plan.who == "bot" else "",
+                plan.name,
+            )
+            for seat, plan in enumerate(wish.seats)
+        ]
+        setup = await asyncio.to_thread(game.configure_known, wish.scenario, wish.armies, wish.options)
+        seed = secrets.token_hex(16)
+        match = await asyncio.to_thread(Match.new, game, setup, Seeded(f"{seed}/0"))
+        return await self._create(game, match, seats, wish.luck, seed, holder, wish.request)
+
+    async def open_replay(self, wish: NewReplay, holder: str) -> Table:
+        """A record to look at; it is verified first."""
+        text = await self.brains.ask(check, wish.text)
+        match = await asyncio.to_thread(parse_record, GAMES, text, "record", False)
+        seats = [SeatRow("", seat) for seat in range(len(match.game.seats))]
+        return await self._create(match.game, match, seats, "server", "", holder, wish.request, replay=True)
+
+    async def _create(
+        self,
+        game: Game,
+        match: Match,
+        seats: list[SeatRow],
+        luck: str,
+        seed: str,
+        holder: str,
+        request: str,
+        replay: bool = False,
+    ) -> Table:
+        ident, at = secrets.token_urlsafe(9), now()
+        standing = standing_of(match.state)
+        head = MatchRow(
+            id=ident,
+            game=game.key,
+            setup=msgspec.json.encode(match.setup).decode(),
+            luck=luck,
+            seed=seed,
+            replay=replay,
+            maker=holder,
+            request=request,
+            started=at,
+            moved=at,
+            number=len(match.journal),
+            turn=None if replay else standing.turn,
+            over=replay or standing.over,
+            winner=standing.winner,
+        )
+        rows = [_row(ident, number, entry, at) for number, entry in enumerate(match.journal)]
+        its_seats = [msgspec.structs.replace(seat, match_id=ident) for seat in seats]
+        if not await asyncio.to_thread(self.store.create, head, its_seats, rows):
+            made = await asyncio.to_thread(self.store.made_by, holder, request)
+            return await self.hall.table(made or "")
+        log.info("match opened", extra={"match": ident, "game": game.key, "replay": replay})
+        return await self.hall.table(ident)
+
+    async def join(self, table: Table, wish: Join, holder: str) -> None:
+        """Take the seat of an invitation."""
+        ident = table.head.id
+        seat = next((s.seat for s in table.seats if self.keys.is_invite(wish.invite, ident, s.seat)), None)
+        if seat is None:
+            raise Fault("no-invitation")
+        if not await asyncio.to_thread(self.store.sit, ident, seat, holder, wish.name):
+            raise Fault("taken")
+        table.seats = await asyncio.to_thread(self.store.seats_of, ident)
+        self.announce_presence(table)
+
+    # --- describing
+
+    async def mine(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
+        found = await asyncio.to_thread(self.store.held_by, holder, MOST_LISTED)
+        return tuple(self._info(row, seats, holder, lang) for row, seats in found)
+
+    def info(self, table: Table, holder: str, lang: str) -> MatchInfo:
+        head = msgspec.structs.replace(
+            table.head,
+            number=table.number,
+            moved=table.moved,
+            turn=table.turn,
+            over=table.over,
+            winner=standing_of(table.match.state).winner,
+        )
+        return self._info(head, table.seats, holder, lang, table)
+
+    def _info(
+        self, head: MatchRow, seats: list[SeatRow], holder: str, lang: str, table: Table | None = None
+    ) -> MatchInfo:
+        game = GAMES[head.game]
+        scenario = msgspec.json.decode(head.setup, type=Setup).scenario
+        held = [row.seat for row in seats if holder and row.holder == holder]
+        watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
+        if table is not None:
+            fresh = monotonic() - FORGOTTEN
+            watched |= {seat for when, here in table.elsewhere.values() if when > fresh for seat in here}
+        return MatchInfo(
+            id=head.id,
+            game=head.game,
+            title=_in(scenario, "name", lang),
+            text=_in(scenario, "text", lang),
+            seats=tuple(self._seat(game, head, row, holder, lang, row.seat in watched) for row in seats),
+            luck=head.luck,  # type: ignore[arg-type]
+            number=head.number,
+            entries=len(table.match.journal) if table else head.number,
+            over=head.over,
+            replay=head.replay,
+            turn="" if head.turn is None else game.seats[head.turn],
+            winner="" if head.winner is None else game.seats[head.winner],
+            started=head.started,
+            moved=head.moved,
+            record=head.over or (bool(held) and len(held) == len(seats)),
+        )
+
+    def _seat(
+        self, game: Game, head: MatchRow, row: SeatRow, holder: str, lang: str, online: bool
+    ) -> SeatInfo:
+        words = game.folder.messages[lang].sentences
+        is_open = row.holder is None and not row.bot and not head.replay
+        return SeatInfo(
+            seat=game.seats[row.seat],
+            label=words.get(f"name.{game.seats[row.seat]}", game.seats[row.seat]),
+            who="bot" if row.bot else "record" if head.replay else "open" if is_open else "human",
+            name=WORDS[lang].sentences.get(f"bot.{row.bot}.label", row.bot) if row.bot else row.name,
+            yours=bool(holder) and row.holder == holder,
+            online=bool(row.bot) or online,
+            invite=self.keys.invite(head.id, row.seat) if is_open and head.maker == holder else "",
+        )
+
+    async def odds(self, table: Table, who: Eyes, do: str, label: str) -> OddsInfo:
+        """Reckoned by a worker from what the seat knows."""
+        assert who.seat is not None
+        view = msgspec.json.encode(table.game.view(table.match.state, who.seat))
+        plain = await self.brains.ask(reckon, table.game.key, view, who.seat, do)
+        words = table.game.folder.messages[who.lang].sentences
+        columns = tuple(
+            msgspec.convert({"key": key, "label": words.get(f"measure.{key}", key), **column}, OddsColumn)
+            for key, column in plain["columns"].items()
+        )
+        return OddsInfo(label, plain["exact"], plain["runs"], columns)
+
+
+def _row(ident: str, number: int, entry: Entry, at: str) -> Row:
+    do = say(entry.action) if entry.action else ""
+    dice = msgspec.json.encode(entry.dice).decode()
+    return Row(ident, number, entry.seat, do, dice, f"start:{number:08d}", at)
+
+
+def _in(scenario: dict[str, Any], key: str, lang: str) -> str:
+    return str(scenario.get(f"{key}_{lang}") or scenario.get(key) or "")
+
+
+def holder_of(keys: Keys, key: str) -> str:
+    """The hash of a key, empty for none; a Fault if it is not one of ours."""
+    if not key:
+        return ""
+    if not keys.is_ours(key):
+        raise Fault("bad-key")
+    return digest(key)

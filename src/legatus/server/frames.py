@@ -1,0 +1,206 @@
+"""What somebody may see of a match, as the wire has it.  This is the only door from states to clients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ..kernel import Action, Event, Game, Luck, Refusal, legal, say, why_not
+from ..kernel.codec import label, parse_action, verb
+from .faults import Fault
+from .live import Table, Wanted
+from .wire import (
+    ActionInfo,
+    Ask,
+    Ending,
+    Frame,
+    LogEntry,
+    LogLine,
+    LuckAsk,
+    Prompt,
+    Reason,
+    Reasons,
+)
+
+SPECTATOR = "spectator"
+OPEN = "open"  # after the end: everything
+MOST_REASONS = 6
+
+
+class Eyes(Struct, frozen=True):
+    """Who looks: a seat, a spectator (None), or after the end everybody at everything (``open``)."""
+
+    seat: int | None
+    lang: str
+    open: bool = False
+
+    def name(self, game: Game) -> str:
+        return OPEN if self.open else SPECTATOR if self.seat is None else game.seats[self.seat]
+
+    def view(self, game: Game, state: Any) -> Any:
+        return state if self.open else game.view(state, self.seat)
+
+    def sees(self, event: Event) -> bool:
+        return self.open or event.to is None or event.to == self.seat
+
+
+def eyes(table: Table, holder: str, seen_as: str, lang: str) -> Eyes:
+    """By what somebody asks for and what he holds; a Fault if it is not his to see."""
+    held = table.seats_of(holder)
+    if seen_as == OPEN or (table.head.replay and not seen_as):
+        if not table.over:
+            raise Fault("secret", "not-open")
+        return Eyes(None, lang, open=True)
+    if seen_as == SPECTATOR or (not seen_as and not held):
+        return Eyes(None, lang)
+    if not seen_as:
+        return Eyes(table.turn if table.turn in held else held[0], lang)
+    seat = table.game.seats.index(seen_as) if seen_as in table.game.seats else None
+    if seat is None or seat not in held:
+        raise Fault("not-yours", seat=seen_as)
+    return Eyes(seat, lang)
+
+
+def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | None = None) -> Frame:
+    """A moment as ``who`` sees it; without ``entry`` it is now.  The log is told from ``log_from`` on."""
+    match, game = table.match, table.game
+    last = len(match.states) - 1
+    moment = last if entry is None else entry
+    if not 0 <= moment <= last:
+        raise Fault("not-found", "entry", entry=moment, last=last)
+    state = match.states[moment]
+    view = who.view(game, state)
+    decision = None if table.head.replay else view.decision
+    now = moment == last
+    yours = now and decision is not None and not who.open and decision.seat == who.seat
+    scene = game.scene(view, who.seat, who.lang)
+    actions = tuple(_actions(game, view, who)) if yours else ()
+    shown = {a.id for a in scene.areas} | {p.id for p in scene.pieces} | {c.id for c in scene.cards}
+    clicked = {click for action in actions for click in action.clicks} - shown
+    start = moment if log_from is None else log_from
+    return Frame(
+        match=table.head.id,
+        number=table.number,
+        entry=moment,
+        seen_as=who.name(game),
+        scene=scene,
+        turn="" if decision is None else game.seats[decision.seat],
+        yours=yours,
+        thinking=now and bool(table.bot_to_move()),
+        prompt=_prompt(game, view, who.lang) if decision is not None else None,
+        actions=actions,
+        names={click: game.name(view, click, who.lang) for click in sorted(clicked)},
+        undo=now and not table.over and who.seat is not None and match.can_undo(who.seat),
+        ending=_ending(game, state, who.lang),
+        log_from=start,
+        log=tuple(log_entry(table, who, k) for k in range(start, moment + 1)),
+    )
+
+
+def _actions(game: Game, view: Any, who: Eyes) -> Iterator[ActionInfo]:
+    for action in legal(view):
+        remark = action.remark(view)
+        yield ActionInfo(
+            do=say(action),
+            label=label(game, view, action, who.lang),
+            clicks=action.clicks(),
+            verb=verb(type(action)),
+            remark=sentence(game, view, remark, who.lang) if remark else "",
+            odds=action.weighed,
+        )
+
+
+def sentence(game: Game, state: Any, said: Any, lang: str) -> str:
+    return game.folder.messages[lang].render(said, lambda word: game.name(state, word, lang))
+
+
+def _prompt(game: Game, view: Any, lang: str) -> Prompt:
+    return Prompt(sentence(game, view, view.decision.prompt(view), lang), view.decision.clause)
+
+
+def _ending(game: Game, state: Any, lang: str) -> Ending | None:
+    outcome = state.outcome
+    if outcome is None:
+        return None
+    winner = "" if outcome.winner is None else game.seats[outcome.winner]
+    named = game.name(state, winner, lang) if winner else ""
+    return Ending(winner, named, sentence(game, state, outcome, lang), outcome.clause)
+
+
+# --- the log -------------------------------------------------------------------------------------
+
+
+def log_entry(table: Table, who: Eyes, entry: int) -> LogEntry:
+    """What one entry told ``who``.  The action itself is not told: it may be a secret."""
+    seat = table.match.journal[entry].seat
+    lines = tuple(log_lines(table, who, table.match.events[entry], table.match.states[entry]))
+    return LogEntry(entry, "" if seat is None else table.game.seats[seat], lines)
+
+
+def log_lines(table: Table, who: Eyes, events: Sequence[Event], state: Any) -> Iterator[LogLine]:
+    for event in events:
+        if who.sees(event):
+            text = sentence(table.game, state, event, who.lang)
+            yield LogLine(event.clause, text, event.dice, event.to is not None)
+
+
+def luck_ask(table: Table, who: Eyes, wanted: Wanted) -> LuckAsk:
+    """What a player is to throw or draw."""
+    luck: Luck = wanted.luck
+    state = table.match.state
+    names = luck.names or tuple(map(str, range(len(luck.weights))))
+    choices = tuple(
+        (i, table.game.name(state, names[i], who.lang)) for i, weight in enumerate(luck.weights) if weight > 0
+    )
+    told = tuple(log_lines(table, who, wanted.told, state))
+    return LuckAsk(luck.n, 0 if luck.weights else luck.sides, choices, told, wanted.dice)
+
+
+# --- why not -------------------------------------------------------------------------------------
+
+
+def reasons(table: Table, who: Eyes, ask: Ask) -> Reasons:
+    """Why something cannot be done, judged from what ``who`` knows."""
+    game = table.game
+    view = who.view(game, table.match.state)
+    if table.over or view.decision is None:
+        ending = _ending(game, table.match.state, who.lang)
+        return Reasons(False, (Reason(ending.clause, ending.text),) if ending else ())
+    if view.decision.seat != who.seat:
+        prompt = _prompt(game, view, who.lang)
+        waits = Fault(
+            "not-yours", "not-your-turn", seat=game.name(view, game.seats[view.decision.seat], who.lang)
+        )
+        text = waits.say(who.lang)
+        return Reasons(False, (Reason(prompt.clause, text[:1].upper() + text[1:] + "."),))
+    if ask.do is not None:
+        tried = [parse_action(game, ask.do)]
+    else:
+        tried = _meant(view, ask.clicks)
+    return _judge(game, view, tried, who.lang)
+
+
+def _meant(view: Any, clicks: tuple[str, ...]) -> list[Action]:
+    """The candidates that somebody may mean who clicks these, the closest first."""
+    candidates: list[Action] = view.decision.candidates(view)
+    near = [action for action in candidates if action.clicks()[: len(clicks)] == clicks]
+    return near or [action for action in candidates if set(clicks) <= set(action.clicks())]
+
+
+def _judge(game: Game, view: Any, tried: Sequence[Action], lang: str) -> Reasons:
+    found: dict[tuple[str, str], Reason] = {}
+    for action in tried:
+        refusals = why_not(view, action)
+        if not refusals:
+            return Reasons(True, ())
+        text = sentence(game, view, refusals[0], lang)
+        found.setdefault(
+            (refusals[0].clause, text), Reason(refusals[0].clause, text, label(game, view, action, lang))
+        )
+    if not found:
+        prompt = view.decision.prompt(view)
+        nothing = Refusal(view.decision.clause, "kernel.not_with_this", {"prompt": prompt})
+        found[("", "")] = Reason(nothing.clause, sentence(game, view, nothing, lang))
+    return Reasons(False, tuple(found.values())[:MOST_REASONS])

@@ -1,0 +1,19 @@
+"""What whoever runs a server may set; the defaults suit a household."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+DEFAULT_DATABASE = "sqlite:///legatus.sqlite3"
+
+
+class Settings(Struct, frozen=True):
+    database: str = DEFAULT_DATABASE  # a SQLAlchemy URL: sqlite:///file or postgresql://...
+    workers: int = 2  # processes in which bots think and odds are reckoned
+    body_limit: int = 1_000_000  # bytes of a request; records are the longest
+    message_limit: int = 4_000  # bytes of a message on a socket
+    requests: int = 1_200  # a minute, of one address; 0: as many as come
+    openings: int = 60  # matches and replays an hour, of one address; 0: as many as come
+    open_matches: int = 100  # that are not over, of one key
+    sockets: int = 60  # at a time, of one address; 0: as many as come
+    tables: int = 200  # matches kept in memory when nobody looks at them

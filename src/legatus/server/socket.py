@@ -1,0 +1,138 @@
+"""The socket on which a match is watched: frames go out, a Hello comes in."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import Parameter
+
+from ..kernel import Complaint
+from ..kernel.words import quoted
+from .desk import Desk, holder_of
+from .faults import Fault
+from .frames import Eyes, eyes, frame
+from .live import Table
+from .wire import Failure, Hello, Presence, Trouble
+
+MOST_WAITING = 64  # messages to a slow client; beyond, it is sent the latest only
+HELLO_SECONDS = 10.0
+AGAIN_LATER = 1013
+GOING_AWAY = 1012
+TOO_BIG = 1009
+POLICY = 1008
+
+
+class Watcher:
+    """Somebody who looks on.  Messages wait in a queue, so that a slow line holds nobody up."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.holder = ""
+        self.lang = "en"
+        self.eyes: Eyes | None = None
+        self.known = 0  # entries of the log that the client has
+        self.out: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def greet(self, table: Table, hello: Hello) -> None:
+        """A Hello: who looks, as whom, and what he has already."""
+        self.holder = holder_of(self.desk.keys, hello.key)
+        self.lang = hello.lang
+        self.eyes = eyes(table, self.holder, hello.seen_as, hello.lang)
+        is_fresh = hello.number > table.last_undo and 0 < hello.number <= table.number
+        self.known = max(0, min(hello.entries, len(table.match.journal))) if is_fresh else 0
+
+    def row(self, table: Table) -> None:
+        """A row was written: the frame that it led to."""
+        if self.eyes is None:
+            return
+        last = len(table.match.journal)
+        if self.out.qsize() > MOST_WAITING:
+            while not self.out.empty():
+                self.out.get_nowait()
+            self.known = 0
+        start = min(self.known, last - 1) if self.known >= last else self.known
+        self.known = last
+        self.out.put_nowait(msgspec.json.encode(frame(table, self.eyes, log_from=start)))
+
+    def presence(self, table: Table) -> None:
+        if self.eyes is not None:
+            info = self.desk.info(table, self.holder, self.lang)
+            self.out.put_nowait(msgspec.json.encode(Presence(info)))
+
+    def trouble(self, error: Complaint) -> None:
+        code = error.code if isinstance(error, Fault) else "bad-request"
+        text = error.say(self.lang)
+        failure = Failure(code, text[:1].upper() + text[1:])
+        self.out.put_nowait(msgspec.json.encode(Trouble(failure)))
+
+
+Socket = WebSocket[Any, Any, Any]
+
+
+@websocket("/api/matches/{match_id:str}/live", opt={"exclude_from_auth": True})
+async def live(socket: Socket, desk: Desk, match_id: Annotated[str, Parameter(max_length=32)]) -> None:
+    await socket.accept()
+    address = socket.client.host if socket.client else ""
+    if not desk.enter(address):
+        await socket.close(AGAIN_LATER)
+        return
+    watcher = Watcher(desk)
+    try:
+        table = await desk.hall.table(match_id)
+        await _serve(socket, desk, table, watcher, address)
+    except Complaint as error:
+        watcher.trouble(error)
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await socket.send_data(watcher.out.get_nowait().decode())
+            await socket.close(POLICY)
+    finally:
+        desk.leave(address)
+
+
+async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, address: str) -> None:
+    table.watchers.append(watcher)
+    sending = asyncio.create_task(_send(socket, watcher))
+    try:
+        while True:
+            try:
+                text = await asyncio.wait_for(
+                    socket.receive_text(), HELLO_SECONDS if watcher.eyes is None else None
+                )
+            except TimeoutError:
+                await socket.close(POLICY)
+                return
+            if len(text) > desk.settings.message_limit:
+                await socket.close(TOO_BIG)
+                return
+            if desk.requests.wait(address):
+                await socket.close(AGAIN_LATER)
+                return
+            _hear(desk, table, watcher, text)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        sending.cancel()
+        table.watchers.remove(watcher)
+        desk.announce_presence(table)
+
+
+def _hear(desk: Desk, table: Table, watcher: Watcher, text: str) -> None:
+    try:
+        watcher.greet(table, msgspec.json.decode(text, type=Hello))
+        desk.announce_presence(table)
+        watcher.row(table)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        watcher.trouble(Fault("bad-request", problem=quoted(str(error))))
+    except Complaint as error:
+        watcher.trouble(error)
+
+
+async def _send(socket: Socket, watcher: Watcher) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await socket.send_data((await watcher.out.get()).decode())

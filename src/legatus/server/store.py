@@ -1,0 +1,300 @@
+"""The database: matches, seats, journals.  What is acknowledged is on the disk.
+
+Rows of journals are written by one thread, which commits all that wait in one transaction: hundreds of
+matches share the price of a flush.  A row whose number is taken is refused, whoever took it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets as random
+import threading
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from msgspec import Struct
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .tables import journal, matches, seats, secrets
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK = 5_107_218  # any number: PostgreSQL processes that start together migrate one after the other
+BATCH = 500  # rows in a transaction at most
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class StoreDown(Exception):
+    """The database does not answer; nothing was written."""
+
+
+class MatchRow(Struct, frozen=True):
+    id: str
+    game: str
+    setup: str
+    luck: str
+    seed: str
+    replay: bool
+    maker: str
+    request: str
+    started: str
+    moved: str
+    number: int
+    turn: int | None
+    over: bool
+    winner: int | None = None
+
+
+class SeatRow(Struct, frozen=True):
+    match_id: str
+    seat: int
+    holder: str | None = None
+    bot: str = ""
+    name: str = ""
+
+
+class Row(Struct, frozen=True):
+    """One command of a journal."""
+
+    match_id: str
+    number: int
+    seat: int | None
+    do: str
+    dice: str
+    request: str
+    at: str
+
+
+class Standing(Struct, frozen=True):
+    """How a match stands after a row, for lists."""
+
+    turn: int | None
+    over: bool
+    winner: int | None = None
+
+
+class _Job(Struct, frozen=True):
+    row: Row
+    standing: Standing
+    loop: asyncio.AbstractEventLoop
+    answer: asyncio.Future[bool]
+
+
+class Store:
+    """One database, SQLite or PostgreSQL, by its SQLAlchemy URL."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _with_driver(url)
+        self.is_postgres = self.url.startswith("postgresql")
+        self.engine = sa.create_engine(self.url, pool_pre_ping=self.is_postgres)
+        if not self.is_postgres:
+            sa.event.listen(self.engine, "connect", _make_durable)
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._writer: threading.Thread | None = None
+
+    # --- life
+
+    def open(self) -> None:
+        """Bring the database up to date and start writing; raises sqlalchemy errors if it cannot be had."""
+        with self.engine.connect() as connection:
+            if self.is_postgres:
+                connection.execute(sa.text(f"SELECT pg_advisory_lock({LOCK})"))
+            try:
+                config = Config()
+                config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+                connection.commit()
+            finally:
+                if self.is_postgres:
+                    connection.execute(sa.text(f"SELECT pg_advisory_unlock({LOCK})"))
+                    connection.commit()
+        self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Write what waits, then let go."""
+        if self._writer is not None:
+            self._jobs.put(None)
+            self._writer.join()
+            self._writer = None
+        self.engine.dispose()
+
+    def ping(self) -> None:
+        with self.engine.connect() as connection:
+            connection.execute(sa.select(1))
+
+    def secret(self, name: str) -> str:
+        """A secret of this installation, made once and shared by all its processes."""
+        with self.engine.begin() as connection:
+            fresh = {"name": name, "value": random.token_hex(32)}
+            connection.execute(self._insert(secrets).values(fresh).on_conflict_do_nothing())
+            return str(connection.scalar(sa.select(secrets.c.value).where(secrets.c.name == name)))
+
+    # --- matches
+
+    def create(self, match: MatchRow, its_seats: Iterable[SeatRow], rows: Iterable[Row]) -> bool:
+        """A match with its first rows, all or nothing; False if the maker's request made one before."""
+        with self.engine.begin() as connection:
+            made = connection.execute(
+                self._insert(matches).values(_plain(match)).on_conflict_do_nothing()
+            ).rowcount
+            if made:
+                connection.execute(sa.insert(seats), [_plain(row) for row in its_seats])
+                connection.execute(sa.insert(journal), [_plain(row) for row in rows])
+            return bool(made)
+
+    def made_by(self, maker: str, request: str) -> str | None:
+        """The id of the match that a request made."""
+        with self.engine.connect() as connection:
+            found = sa.select(matches.c.id).where(matches.c.maker == maker, matches.c.request == request)
+            return connection.scalar(found)
+
+    def load(self, match_id: str) -> tuple[MatchRow, list[SeatRow], list[Row]] | None:
+        """A match, its seats and its journal."""
+        with self.engine.connect() as connection:
+            found = connection.execute(sa.select(matches).where(matches.c.id == match_id)).first()
+            if found is None:
+                return None
+            return MatchRow(*found), self._seats(connection, match_id), self._rows(connection, match_id, 0)
+
+    def rows(self, match_id: str, start: int) -> list[Row]:
+        """The journal from a number on."""
+        with self.engine.connect() as connection:
+            return self._rows(connection, match_id, start)
+
+    def seats_of(self, match_id: str) -> list[SeatRow]:
+        with self.engine.connect() as connection:
+            return self._seats(connection, match_id)
+
+    def numbers(self, ids: Iterable[str]) -> dict[str, int]:
+        """How many rows each of these matches has."""
+        with self.engine.connect() as connection:
+            found = sa.select(matches.c.id, matches.c.number).where(matches.c.id.in_(list(ids)))
+            return {str(match_id): int(number) for match_id, number in connection.execute(found)}
+
+    def held_by(self, holder: str, limit: int) -> list[tuple[MatchRow, list[SeatRow]]]:
+        """The matches in which a key holds a seat or which it made, the latest first."""
+        mine = sa.select(seats.c.match_id).where(seats.c.holder == holder)
+        with self.engine.connect() as connection:
+            found = connection.execute(
+                sa.select(matches)
+                .where(sa.or_(matches.c.id.in_(mine), matches.c.maker == holder))
+                .order_by(matches.c.moved.desc())
+                .limit(limit)
+            )
+            rows = [MatchRow(*row) for row in found]
+            return [(row, self._seats(connection, row.id)) for row in rows]
+
+    def open_matches(self, maker: str) -> int:
+        """How many matches of a maker are not over."""
+        with self.engine.connect() as connection:
+            wanted = sa.and_(matches.c.maker == maker, sa.not_(matches.c.over))
+            return connection.scalar(sa.select(sa.func.count()).where(wanted)) or 0
+
+    def sit(self, match_id: str, seat: int, holder: str, name: str) -> bool:
+        """Take an open seat; True also if the same key has it already."""
+        with self.engine.begin() as connection:
+            connection.execute(
+                sa.update(seats)
+                .where(seats.c.match_id == match_id, seats.c.seat == seat)
+                .where(seats.c.holder.is_(None), seats.c.bot == "")
+                .values(holder=holder, name=name)
+            )
+            wanted = sa.and_(seats.c.match_id == match_id, seats.c.seat == seat)
+            return connection.scalar(sa.select(seats.c.holder).where(wanted)) == holder
+
+    @staticmethod
+    def _seats(connection: sa.Connection, match_id: str) -> list[SeatRow]:
+        found = sa.select(seats).where(seats.c.match_id == match_id).order_by(seats.c.seat)
+        return [SeatRow(*row) for row in connection.execute(found)]
+
+    @staticmethod
+    def _rows(connection: sa.Connection, match_id: str, start: int) -> list[Row]:
+        found = sa.select(journal).where(journal.c.match_id == match_id, journal.c.number >= start)
+        return [Row(*row) for row in connection.execute(found.order_by(journal.c.number))]
+
+    # --- the journal
+
+    async def append(self, row: Row, standing: Standing) -> bool:
+        """Write a row.  True when it is durable, False if its number or its request was there before."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[bool] = loop.create_future()
+        self._jobs.put(_Job(row, standing, loop, answer))
+        return await asyncio.shield(answer)  # once it is under way it is not to be forgotten
+
+    def _write(self) -> None:
+        """The writer's thread: wait for a job, take along what has piled up, commit once."""
+        going = True
+        while going:
+            batch = [self._jobs.get()]
+            while len(batch) < BATCH and not self._jobs.empty():
+                batch.append(self._jobs.get())
+            going = None not in batch
+            jobs = [job for job in batch if job is not None]
+            if jobs:
+                self._commit(jobs)
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        try:
+            with self.engine.begin() as connection:
+                written = [self._insert_row(connection, job) for job in jobs]
+        except sa.exc.SQLAlchemyError as error:
+            for job in jobs:
+                _answer(job, StoreDown(str(error)))
+        else:
+            for job, done in zip(jobs, written, strict=True):
+                _answer(job, done)
+
+    def _insert_row(self, connection: sa.Connection, job: _Job) -> bool:
+        row = job.row
+        done = connection.execute(self._insert(journal).values(_plain(row)).on_conflict_do_nothing()).rowcount
+        if done:
+            connection.execute(
+                sa.update(matches)
+                .where(matches.c.id == row.match_id)
+                .values(moved=row.at, number=row.number + 1, **_plain(job.standing))
+            )
+        return bool(done)
+
+    def _insert(self, table: sa.Table) -> Any:
+        """INSERT that can pass over conflicts: each dialect has its own."""
+        return postgresql.insert(table) if self.is_postgres else sqlite.insert(table)
+
+
+def _plain(struct: Struct) -> dict[str, Any]:
+    return {name: getattr(struct, name) for name in struct.__struct_fields__}
+
+
+def _with_driver(url: str) -> str:
+    for start in ("postgresql://", "postgres://"):
+        if url.startswith(start):
+            return "postgresql+psycopg://" + url.removeprefix(start)
+    return url
+
+
+def _make_durable(connection: Any, _record: Any) -> None:
+    """SQLite: readers do not wait for the writer, and a commit is on the disk when it returns."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _answer(job: _Job, answer: bool | Exception) -> None:
+    def settle() -> None:
+        if job.answer.done():
+            return
+        if isinstance(answer, Exception):
+            job.answer.set_exception(answer)
+        else:
+            job.answer.set_result(answer)
+
+    if not job.loop.is_closed():
+        job.loop.call_soon_threadsafe(settle)

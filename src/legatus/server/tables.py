@@ -1,0 +1,58 @@
+"""The tables of the database.  A change here comes with a migration (``migrations/versions``)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+meta = sa.MetaData()
+
+matches = sa.Table(
+    "matches",
+    meta,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("setup", sa.Text, nullable=False),  # JSON, the head of a record
+    sa.Column("luck", sa.String(16), nullable=False),
+    sa.Column("seed", sa.String(64), nullable=False),
+    sa.Column("replay", sa.Boolean, nullable=False),
+    sa.Column("maker", sa.String(64), nullable=False),  # hash of a key
+    sa.Column("request", sa.String(64), nullable=False),
+    sa.Column("started", sa.String(32), nullable=False),
+    # what a list of matches shows, written together with each row of the journal
+    sa.Column("moved", sa.String(32), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("turn", sa.Integer),  # the seat to decide; null: over
+    sa.Column("over", sa.Boolean, nullable=False),
+    sa.Column("winner", sa.Integer),  # a seat; null: drawn, or not over
+    sa.UniqueConstraint("maker", "request"),
+)
+
+seats = sa.Table(
+    "seats",
+    meta,
+    sa.Column("match_id", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("holder", sa.String(64), index=True),  # hash of a key; null: open, or a bot
+    sa.Column("bot", sa.String(32), nullable=False),
+    sa.Column("name", sa.String(80), nullable=False),
+)
+
+journal = sa.Table(
+    "journal",
+    meta,
+    sa.Column("match_id", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # no two commands can be the same row
+    sa.Column("seat", sa.Integer),  # null: the set-up
+    sa.Column("do", sa.Text, nullable=False),  # an action as text; "" the set-up, "undo" takes back
+    sa.Column("dice", sa.Text, nullable=False),  # JSON
+    sa.Column("request", sa.String(64), nullable=False),
+    sa.Column("at", sa.String(32), nullable=False),
+    sa.UniqueConstraint("match_id", "request"),
+)
+
+secrets = sa.Table(
+    "secrets",
+    meta,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.String(128), nullable=False),
+)

@@ -1,0 +1,346 @@
+"""What goes over the wire: one typed definition for requests and answers, checked on the way in.
+
+Requests refuse fields that they do not know.  Texts in answers are in the language that was asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from ..kernel.muster import ArmyCard, Muster, Recruit, ScenarioCard
+from ..scene.model import Scene
+
+Lang = Literal["en", "fr"]
+Short = Annotated[str, Meta(max_length=80)]
+Id = Annotated[str, Meta(max_length=200)]
+RequestId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Faces = Annotated[tuple[int, ...], Meta(max_length=400)]
+LuckMode = Literal["server", "dice", "all"]
+"""Who throws: the server; the players their dice, the server draws the cards; the players everything."""
+
+
+# --- errors --------------------------------------------------------------------------------------
+
+
+class Reason(Struct, frozen=True):
+    """Why not: a sentence and the clause that says so; ``action`` is the label of what it speaks of."""
+
+    clause: str
+    text: str
+    action: str = ""
+
+
+class Failure(Struct, frozen=True):
+    """The body of every answer that is not a success."""
+
+    code: str  # see docs/reference/api.md
+    message: str
+    reasons: tuple[Reason, ...] = ()
+    number: int | None = None  # of a conflict: where the match stands now
+
+
+# --- the lobby -----------------------------------------------------------------------------------
+
+
+class SeatName(Struct, frozen=True):
+    key: str
+    label: str
+
+
+class OptionInfo(Struct, frozen=True):
+    key: str
+    label: str
+    clause: str
+    default: bool | str
+    choices: tuple[SeatName, ...]  # empty: on or off
+
+
+class GameInfo(Struct, frozen=True):
+    key: str
+    name: str
+    text: str  # one line about it
+    seats: tuple[SeatName, ...]
+    default_scenario: str
+    scenarios: tuple[ScenarioCard, ...]
+    options: tuple[OptionInfo, ...]
+    armies: tuple[ArmyCard, ...]
+    builder: bool  # whether armies can be built: see GET /api/games/{game}/recruits
+
+
+class BotInfo(Struct, frozen=True):
+    key: str
+    label: str
+    text: str
+
+
+class Lobby(Struct, frozen=True):
+    version: str
+    games: tuple[GameInfo, ...]
+    bots: tuple[BotInfo, ...]
+
+
+class ClauseInfo(Struct, frozen=True):
+    id: str
+    kind: str
+    house: bool
+    informative: bool
+    text: str  # Markdown: paragraphs, lists, tables, emphasis; a ruling is a quote
+
+
+class ChapterInfo(Struct, frozen=True):
+    title: str
+    clauses: tuple[ClauseInfo, ...]
+
+
+class Rules(Struct, frozen=True):
+    game: str
+    lang: str
+    chapters: tuple[ChapterInfo, ...]
+
+
+class CheckArmy(Struct, frozen=True, forbid_unknown_fields=True):
+    """An army as the text of a TOML file, or as the same thing in JSON."""
+
+    text: Annotated[str, Meta(max_length=50_000)] | None = None
+    army: dict[str, Any] | None = None
+    budget: int | None = None
+    options: dict[str, bool | str] = {}
+
+
+class CheckedArmy(Struct, frozen=True):
+    army: dict[str, Any]
+    muster: Muster
+
+
+class Recruits(Struct, frozen=True):
+    recruits: tuple[Recruit, ...]
+
+
+class Key(Struct, frozen=True):
+    """What holds seats.  Keep it secret; send it as ``Authorization: Bearer <key>``."""
+
+    key: str
+
+
+# --- matches -------------------------------------------------------------------------------------
+
+
+class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who will sit there: the maker of the match, a friend by link, or the computer."""
+
+    who: Literal["me", "friend", "bot"]
+    bot: Short = ""  # the level, of a bot
+    name: Short = ""
+
+
+class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
+    request: RequestId  # the same again makes no second match
+    game: Short
+    seats: Annotated[tuple[SeatPlan, ...], Meta(max_length=8)]
+    scenario: Short | None = None
+    armies: Annotated[tuple[Short | dict[str, Any], ...], Meta(max_length=8)] = ()
+    options: dict[str, bool | str] = {}
+    luck: LuckMode = "server"
+
+
+class NewReplay(Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to look at: the text of a ``.legatus.jsonl`` file."""
+
+    request: RequestId
+    text: str
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    invite: Short
+    name: Short = ""
+
+
+class SeatInfo(Struct, frozen=True):
+    seat: str
+    label: str
+    who: Literal["human", "bot", "open", "record"]  # open: nobody has followed the invitation yet
+    name: str  # what the player calls himself, or the level of the bot
+    yours: bool
+    online: bool
+    invite: str = ""  # only to the maker of the match, while the seat is open
+
+
+class MatchInfo(Struct, frozen=True):
+    id: str
+    game: str
+    title: str  # the scenario
+    text: str
+    seats: tuple[SeatInfo, ...]
+    luck: LuckMode
+    number: int  # of rows in the journal: what the next command must carry
+    entries: int  # moments that can be looked at: 0 .. entries - 1
+    over: bool
+    replay: bool  # an uploaded record: nothing can be played
+    turn: str  # the seat that must decide; empty if over
+    winner: str  # of a match that is over: a seat, or empty: drawn
+    started: str  # ISO 8601
+    moved: str  # when something was last done
+    record: bool  # whether you may download the record now
+
+
+class Matches(Struct, frozen=True):
+    matches: tuple[MatchInfo, ...]
+
+
+class LogLine(Struct, frozen=True):
+    """One event: its sentence, its clause, the dice that fell for it."""
+
+    clause: str
+    text: str
+    dice: tuple[int, ...] = ()
+    private: bool = False  # only you were told
+
+
+class LogEntry(Struct, frozen=True):
+    """All that one entry of the journal told you."""
+
+    entry: int
+    seat: str  # who acted; empty for the set-up
+    lines: tuple[LogLine, ...]
+
+
+class Log(Struct, frozen=True):
+    entries: tuple[LogEntry, ...]
+
+
+class ActionInfo(Struct, frozen=True):
+    """A legal action: send ``do`` back as it is."""
+
+    do: str
+    label: str
+    clicks: tuple[str, ...]  # ids of the scene, in order
+    verb: str
+    remark: str = ""  # a price or a risk to know beforehand
+    odds: bool = False  # an attack or the like: its odds are worth a look
+
+
+class Prompt(Struct, frozen=True):
+    text: str
+    clause: str
+
+
+class Ending(Struct, frozen=True):
+    winner: str  # a seat, or empty: drawn
+    label: str
+    text: str
+    clause: str
+
+
+class Frame(Struct, frozen=True, tag_field="type", tag="frame"):
+    """A moment of a match as one seat, a spectator, or after the end everybody, sees it."""
+
+    match: str
+    number: int
+    entry: int  # which moment this is
+    seen_as: str  # a seat, "spectator" or "open"
+    scene: Scene
+    turn: str  # the seat that must decide; empty if over
+    yours: bool  # whether you are to decide as ``seen_as``
+    thinking: bool  # the computer is to decide
+    prompt: Prompt | None
+    actions: tuple[ActionInfo, ...]  # what you may do now
+    names: dict[str, str]  # labels of ids in clicks that are not on the scene
+    undo: bool
+    ending: Ending | None
+    log_from: int  # replace your log from this entry on by ``log``
+    log: tuple[LogEntry, ...]
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+class Act(Struct, frozen=True, forbid_unknown_fields=True):
+    """Do something.  ``number`` is that of the frame you answer to; ``request`` is yours, one per try."""
+
+    number: int
+    request: RequestId
+    do: Annotated[str, Meta(max_length=2000)]
+    dice: Faces = ()  # where players throw: what fell so far
+
+
+class Undo(Struct, frozen=True, forbid_unknown_fields=True):
+    number: int
+    request: RequestId
+
+
+class LuckAsk(Struct, frozen=True):
+    """What must be thrown or drawn next; send the action again with the answer after ``dice``."""
+
+    n: int
+    sides: int  # 0: a draw among ``choices``
+    choices: tuple[tuple[int, str], ...]  # of a draw: number to send, and what it is
+    told: tuple[LogLine, ...]  # what happened so far: what it is for
+    dice: tuple[int, ...]
+
+
+class Done(Struct, frozen=True):
+    """A command is durable and the match stands at ``number``; or ``luck`` is wanted and nothing was done."""
+
+    number: int
+    luck: LuckAsk | None = None
+
+
+class Ask(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why not?  Of an action as text, or of what was clicked so far."""
+
+    do: Annotated[str, Meta(max_length=2000)] | None = None
+    clicks: Annotated[tuple[Id, ...], Meta(max_length=40)] = ()
+
+
+class Reasons(Struct, frozen=True):
+    legal: bool
+    reasons: tuple[Reason, ...]
+
+
+class AskOdds(Struct, frozen=True, forbid_unknown_fields=True):
+    do: Annotated[str, Meta(max_length=2000)]
+
+
+class Chance(Struct, frozen=True):
+    value: int
+    p: float
+    odds: str  # as a fraction
+
+
+class OddsColumn(Struct, frozen=True):
+    key: str
+    label: str
+    mean: float
+    values: tuple[Chance, ...]
+
+
+class OddsInfo(Struct, frozen=True):
+    label: str
+    exact: bool
+    runs: int
+    columns: tuple[OddsColumn, ...]
+
+
+# --- the socket ----------------------------------------------------------------------------------
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first message on a socket, and again to change seat or language."""
+
+    key: Short = ""
+    seen_as: Short = ""  # empty: the seat you hold (of several, the one to decide), else spectator
+    lang: Lang = "en"
+    number: int = 0  # what you have already: 0 and 0 for nothing
+    entries: int = 0
+
+
+class Presence(Struct, frozen=True, tag_field="type", tag="match"):
+    """Somebody joined, came or went."""
+
+    match: MatchInfo
+
+
+class Trouble(Struct, frozen=True, tag_field="type", tag="error"):
+    failure: Failure

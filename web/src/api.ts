@@ -1,0 +1,203 @@
+// The server, as typed calls. See docs/reference/api.md.
+import type {
+  Army, CheckedArmy, Done, Failure, Frame, Lang, Lobby, LogEntry, MatchInfo, NewMatch, OddsInfo, Reasons,
+  Recruit, Rules,
+} from './types';
+import { language, t } from './words.svelte';
+
+const KEY = 'legatus.key';
+const PAUSES = [300, 900, 2500]; // milliseconds before the second, third and last try
+
+/** What the server refused, or that it could not be reached (`code` is then `network`). */
+export class ApiError extends Error {
+  readonly failure: Failure;
+  readonly status: number; // of HTTP; 0 if there was no answer
+
+  constructor(failure: Failure, status: number) {
+    super(failure.message);
+    this.name = 'ApiError';
+    this.failure = failure;
+    this.status = status;
+  }
+
+  get code(): string {
+    return this.failure.code;
+  }
+}
+
+/** Any error as a Failure that can be shown. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) return error.failure;
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'page', message, reasons: [], number: null };
+}
+
+/** A fresh id for a command. crypto.randomUUID would need https, and home networks have none. */
+export function requestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
+}
+
+// --- the key
+
+let asked: Promise<string> | null = null;
+
+/** The key that holds our seats, or empty: for `Hello` on the socket. */
+export function storedKey(): string {
+  return localStorage.getItem(KEY) ?? '';
+}
+
+/** The key, asked for the first time it is needed. */
+export function ensureKey(): Promise<string> {
+  const kept = storedKey();
+  if (kept) return Promise.resolve(kept);
+  asked ??= call<{ key: string }>('POST', '/api/keys')
+    .then(({ key }) => {
+      const other = storedKey(); // another tab may have been faster
+      if (!other) localStorage.setItem(KEY, key);
+      return other || key;
+    })
+    .finally(() => { asked = null; });
+  return asked;
+}
+
+// --- calls
+
+export interface CallOptions { lang?: Lang; signal?: AbortSignal; renewed?: boolean }
+
+async function send(method: string, path: string, body: string | undefined, options: CallOptions): Promise<Response> {
+  const url = new URL(path, location.origin);
+  url.searchParams.set('lang', options.lang ?? language.lang);
+  const headers = new Headers();
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  const key = storedKey();
+  if (key) headers.set('Authorization', `Bearer ${key}`);
+  for (let tries = 0; ; tries++) {
+    const last = tries === PAUSES.length;
+    try {
+      const answer = await fetch(url, { method, headers, body, signal: options.signal, cache: 'no-store' });
+      if (last || ![502, 503, 504].includes(answer.status)) return answer;
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      if (last) throw new ApiError({ code: 'network', message: t('shell.offline'), reasons: [], number: null }, 0);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSES[tries]));
+  }
+}
+
+async function refusal(answer: Response): Promise<ApiError> {
+  const said = (await answer.json().catch(() => null)) as Partial<Failure> | null;
+  const failure = {
+    code: said?.code ?? 'http',
+    message: said?.message ?? t('shell.http', { status: answer.status }),
+    reasons: said?.reasons ?? [],
+    number: said?.number ?? null,
+  };
+  return new ApiError(failure, answer.status);
+}
+
+/**
+ * One call. It is repeated when the network fails: questions change nothing, and commands carry a request id by which
+ * the server knows them again.
+ */
+export async function call<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
+  const key = storedKey();
+  const answer = await send(method, path, body === undefined ? undefined : JSON.stringify(body), options);
+  if (answer.ok) return (await answer.json()) as T;
+  const error = await refusal(answer);
+  if (error.code !== 'bad-key' || !key || options.renewed) throw error;
+  // The server does not know our key: its data are gone, or another one speaks here now.
+  if (storedKey() === key) localStorage.removeItem(KEY);
+  await ensureKey();
+  return call(method, path, body, { ...options, renewed: true });
+}
+
+/** A call that needs a key. */
+async function seated<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
+  await ensureKey();
+  return call<T>(method, path, body, options);
+}
+
+const at = (id: string, rest = ''): string => `/api/matches/${encodeURIComponent(id)}${rest}`;
+const of = (game: string, rest: string): string => `/api/games/${encodeURIComponent(game)}${rest}`;
+
+function query(values: Record<string, string | number | null | undefined>): string {
+  const asked = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return asked.length ? `?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}` : '';
+}
+
+// --- the lobby
+
+export const lobby = (): Promise<Lobby> => call('GET', '/api/lobby');
+export const rules = (game: string): Promise<Rules> => call('GET', of(game, '/rules'));
+export const recruits = (game: string): Promise<{ recruits: Recruit[] }> => call('GET', of(game, '/recruits'));
+
+export interface CheckArmy {
+  text?: string; army?: Army; budget?: number | null; options?: Record<string, boolean | string>;
+}
+export const checkArmy = (game: string, army: CheckArmy, signal?: AbortSignal): Promise<CheckedArmy> =>
+  call('POST', of(game, '/army'), army, { signal });
+
+// --- matches
+
+export const newMatch = (plan: Omit<NewMatch, 'request'> & { request?: string }): Promise<MatchInfo> =>
+  seated('POST', '/api/matches', { ...plan, request: plan.request ?? requestId() });
+
+export const newReplay = (text: string): Promise<MatchInfo> => seated('POST', '/api/replays', { request: requestId(), text });
+
+/** Those in which we hold a seat; who has no key yet holds none. */
+export async function matches(): Promise<MatchInfo[]> {
+  if (!storedKey()) return [];
+  return (await seated<{ matches: MatchInfo[] }>('GET', '/api/matches')).matches;
+}
+
+export const match = (id: string): Promise<MatchInfo> => call('GET', at(id));
+
+export const join = (id: string, invite: string, name = ''): Promise<MatchInfo> =>
+  seated('POST', at(id, '/join'), { invite, name });
+
+export const frame = (id: string, seenAs = '', entry: number | null = null): Promise<Frame> =>
+  call('GET', at(id, '/frame') + query({ seen_as: seenAs, entry }));
+
+export const log = async (id: string, seenAs = ''): Promise<LogEntry[]> =>
+  (await call<{ entries: LogEntry[] }>('GET', at(id, '/log') + query({ seen_as: seenAs }))).entries;
+
+// --- commands: `request` only to repeat one by hand
+
+export const act = (id: string, number: number, what: string, dice: number[] = [], request = requestId()): Promise<Done> =>
+  call('POST', at(id, '/act'), { number, request, do: what, dice });
+
+export const undo = (id: string, number: number, request = requestId()): Promise<Done> =>
+  call('POST', at(id, '/undo'), { number, request });
+
+export const why = (id: string, ask: { do?: string; clicks?: string[] }): Promise<Reasons> =>
+  call('POST', at(id, '/why'), ask);
+
+export const odds = (id: string, what: string): Promise<OddsInfo> => call('POST', at(id, '/odds'), { do: what });
+
+// --- the record and the socket
+
+export const recordUrl = (id: string): string => at(id, '/record');
+
+/** The record as a file: fetched with our key, which a plain link could not send. */
+export async function downloadRecord(id: string, name = `${id}.legatus.jsonl`): Promise<void> {
+  const answer = await send('GET', recordUrl(id), undefined, {});
+  if (!answer.ok) throw await refusal(answer);
+  saveFile(await answer.blob(), name);
+}
+
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** The address of the socket: say `Hello` on it first. */
+export function liveUrl(id: string): string {
+  return `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}${at(id, '/live')}`;
+}
+
+export interface Hello { key: string; seen_as: string; lang: Lang; number: number; entries: number }

@@ -1,0 +1,116 @@
+// Marks, tokens and lines come as words in the player's language. This table gives some of them a drawing, always in the
+// same place; a word that is not here is still read out and shown in full by the card about the piece.
+import Boot from '~icons/game-icons/boot-prints';
+import Charge from '~icons/game-icons/shield-bash';
+import Dagger from '~icons/game-icons/sacrificial-dagger';
+import Eagle from '~icons/game-icons/eagle-emblem';
+import Skull from '~icons/game-icons/death-skull';
+import Flame from '~icons/game-icons/flame';
+import Fork from '~icons/game-icons/pitchfork';
+import Hidden from '~icons/game-icons/sight-disabled';
+import Laurels from '~icons/game-icons/laurels';
+import Lion from '~icons/game-icons/lion';
+import Pikes from '~icons/game-icons/spears';
+import Rank from '~icons/game-icons/rank-3';
+import Ring from '~icons/game-icons/surrounded-shield';
+import Star from '~icons/game-icons/round-star';
+import Stone from '~icons/game-icons/stone-block';
+import Sun from '~icons/game-icons/sun';
+import Swords from '~icons/game-icons/crossed-swords';
+import Turtle from '~icons/game-icons/turtle';
+import Wall from '~icons/game-icons/checked-shield';
+import Withdrawn from '~icons/game-icons/return-arrow';
+import type { Icon } from './icons';
+
+/** Where a mark is drawn on a counter. */
+export type Slot = 'formation' | 'state' | 'leader' | 'trait';
+export interface Sign { slot: Slot; icon: Icon; words: string[] }
+
+export const SIGNS: Record<string, Sign> = {
+  testudo: { slot: 'formation', icon: Turtle, words: ['testudo', 'tortue'] },
+  shieldwall: { slot: 'formation', icon: Wall, words: ['shieldwall'] },
+  orbis: { slot: 'formation', icon: Ring, words: ['orbis'] },
+  charging: { slot: 'state', icon: Charge, words: ['will charge', 'va charger'] },
+  fought: { slot: 'state', icon: Swords, words: ['has fought', 'a combattu'] },
+  moved: { slot: 'state', icon: Boot, words: ['has moved', 'a bougé'] },
+  retreated: { slot: 'state', icon: Withdrawn, words: ['has retreated', 'a fait retraite'] },
+  facedown: { slot: 'state', icon: Hidden, words: ['face down', 'face cachée'] },
+  general: { slot: 'leader', icon: Laurels, words: ['led by a general', 'menée par un général'] },
+  impetuous: { slot: 'trait', icon: Flame, words: ['impetuous', 'impétueuse'] },
+  fanatic: { slot: 'trait', icon: Skull, words: ['fanatic', 'fanatique'] },
+  stoic: { slot: 'trait', icon: Stone, words: ['stoic', 'stoïque'] },
+  elite: { slot: 'trait', icon: Star, words: ['elite', 'élite'] },
+  rabble: { slot: 'trait', icon: Fork, words: ['rabble', 'piétaille'] },
+  pikes: { slot: 'trait', icon: Pikes, words: ['pikes', 'piques'] },
+  chief: { slot: 'trait', icon: Eagle, words: ['commander-in-chief', 'général en chef'] },
+  superior: { slot: 'trait', icon: Rank, words: ['superior', 'supérieur'] },
+  charismatic: { slot: 'trait', icon: Sun, words: ['charismatic', 'charismatique'] },
+  hero: { slot: 'trait', icon: Lion, words: ['hero', 'héros'] },
+  devotio: { slot: 'trait', icon: Dagger, words: ['devotio'] },
+};
+
+/** A token is a colour and a shape, so that colour alone never tells. */
+export interface Chip { colour: string; shape: string; words: string[] }
+const DISC = 'M0-6A6 6 0 1 1 0 6A6 6 0 1 1 0-6Z';
+const DIAMOND = 'M0-7.4L7.4 0L0 7.4L-7.4 0Z';
+const SQUARE = 'M-5.6-5.6H5.6V5.6H-5.6Z';
+const TRIANGLE = 'M0-7.4L7 5.4H-7Z';
+const HEXAGON = 'M-3.6-6.2H3.6L7 0L3.6 6.2H-3.6L-7 0Z';
+const DROP = 'M0 7L-7-5.4H7Z';
+export const CHIPS: Record<string, Chip> = {
+  white: { colour: 'white', shape: DISC, words: ['white', 'blanc'] },
+  red: { colour: 'red', shape: DIAMOND, words: ['red', 'rouge'] },
+  blue: { colour: 'blue', shape: SQUARE, words: ['blue', 'bleu'] },
+  green: { colour: 'green', shape: TRIANGLE, words: ['green', 'vert'] },
+  sling: { colour: 'green', shape: DROP, words: ['sling', 'fronde'] },
+  'bolt-near': { colour: 'green', shape: HEXAGON, words: ['near bolt', 'carreau proche'] },
+  bolt: { colour: 'green', shape: DIAMOND, words: ['far bolt', 'carreau lointain'] },
+  ballista: { colour: 'green', shape: SQUARE, words: ['ballista', 'baliste'] },
+  violet: { colour: 'violet', shape: HEXAGON, words: ['violet'] },
+  yellow: { colour: 'yellow', shape: DROP, words: ['yellow', 'jaune'] },
+  black: { colour: 'black', shape: DISC, words: ['black', 'noir'] },
+  danger: { colour: 'red', shape: TRIANGLE, words: ['danger token', 'jeton de danger'] },
+};
+const PLAIN: Chip = { colour: 'white', shape: DISC, words: [] };
+
+/** What lies between two areas. */
+export type Crossing = 'deep' | 'river' | 'bridge' | 'ford';
+const CROSSINGS: Record<Crossing, string[]> = {
+  deep: ['deep river', 'rivière profonde'],
+  river: ['river', 'rivière'],
+  bridge: ['bridge', 'pont'],
+  ford: ['ford', 'gué'],
+};
+const CAMP = ['camp', 'fortified camp', 'camp retranché'];
+const HELD = /^(held by|held-by-|tenu par) ?/i;
+
+function table<T extends { words: string[] }>(from: Record<string, T>): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const [key, line] of Object.entries(from)) for (const word of [key, ...line.words]) found.set(word, line);
+  return found;
+}
+const BY_WORD = table(SIGNS);
+const CHIP_BY_WORD = table(CHIPS);
+
+export function sign(word: string): Sign | undefined {
+  return BY_WORD.get(word.toLowerCase());
+}
+export function chip(word: string): Chip {
+  return CHIP_BY_WORD.get(word.toLowerCase()) ?? PLAIN;
+}
+export function crossing(word: string): Crossing {
+  const said = word.toLowerCase();
+  return (Object.keys(CROSSINGS) as Crossing[]).find((c) => c === said || CROSSINGS[c].includes(said)) ?? 'river';
+}
+export function isCamp(marks: string[]): boolean {
+  return marks.some((mark) => CAMP.includes(mark.toLowerCase()));
+}
+export function isHeld(marks: string[]): boolean {
+  return marks.some((mark) => HELD.test(mark));
+}
+/** The same words together, in order of first appearance, with their number. */
+export function counted(words: string[]): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const word of words) sums.set(word, (sums.get(word) ?? 0) + 1);
+  return [...sums];
+}

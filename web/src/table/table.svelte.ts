@@ -1,0 +1,451 @@
+// The state of a game page: what the server said, what the player is about to do, and where he looks.
+import * as api from '../api';
+import { capital } from '../board/spoken';
+import { Live, mergeLog, type Connection } from '../live';
+import type {
+  ActionInfo, Done, Failure, Frame, LogEntry, LuckAsk, MatchInfo, OddsInfo, Reason, SeatInfo,
+} from '../types';
+import { language, t } from '../words.svelte';
+import { choiceOf, clicksAfter, idsOnScene } from './clicks';
+import { Moments } from './moments';
+import { Pacer } from './pacer';
+import { SPEEDS, settings } from './settings.svelte';
+
+export type Tab = 'log' | 'moves' | 'rules' | 'players';
+export interface Trouble { message: string; retry: (() => void) | null }
+export interface WhyNot { about: string; legal: boolean; reasons: Reason[] }
+
+const OLD_DICE = 3; // entries for which the dice stay in the tray
+const HOVER = 250; // milliseconds over a thing before its odds are asked for
+const SHORTEST_STEP = 250; // milliseconds between the moments of a replay, at least
+
+const reducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class Table {
+  readonly id: string;
+
+  // What the server said.
+  match = $state.raw<MatchInfo | null>(null);
+  now = $state.raw<Frame | null>(null); // the newest moment that was shown
+  log = $state.raw<LogEntry[]>([]);
+  waiting = $state(0); // moments that came and were not shown yet
+  connection = $state.raw<Connection>({ state: 'connecting', since: Date.now() });
+  fatal = $state.raw<Failure | null>(null); // there is no such match, or it cannot be read
+  trouble = $state.raw<Trouble | null>(null);
+
+  // What the player is about to do.
+  chosen = $state.raw<string[]>([]);
+  pending = $state.raw<ActionInfo | null>(null); // chosen, to be confirmed
+  luck = $state.raw<{ action: ActionInfo; ask: LuckAsk } | null>(null);
+  why = $state.raw<WhyNot | null>(null);
+  pointed = $state.raw<ActionInfo | null>(null); // an action under the pointer or the focus
+  #commanding = $state(false);
+  #expects = $state(0); // the number that our last command will bring
+
+  // Where he looks.
+  viewer = $state(''); // the seat whose eyes we see with; empty: as the server thinks best
+  curtain = $state<string | null>(null); // the seat that the screen must be handed to
+  about = $state<string | null>(null); // a thing of the scene
+  past = $state.raw<Frame | null>(null);
+  lookingAt = $state<number | null>(null); // the entry of `past`, as soon as it is asked for
+  replaying = $state(false);
+  tab = $state<Tab>('log');
+  clause = $state.raw<{ id: string } | null>(null); // a fresh object each time, so that asking again goes there again
+  endingClosed = $state(false);
+
+  frame = $derived(this.past ?? this.now);
+  mine = $derived<SeatInfo[]>(this.match?.seats.filter((seat) => seat.yours) ?? []);
+  busy = $derived(this.#commanding || this.waiting > 0 || (this.now !== null && this.now.number < this.#expects));
+  playable = $derived(
+    this.now !== null && this.now.yours && this.past === null && this.curtain === null
+    && !this.busy && this.luck === null,
+  );
+  actions = $derived<ActionInfo[]>(this.playable ? (this.now?.actions ?? []) : []);
+  onScene = $derived<Set<string>>(this.frame === null ? new Set() : idsOnScene(this.frame.scene));
+  choice = $derived(choiceOf(this.actions, this.chosen, this.onScene));
+  plain = $derived(this.actions.filter((action) => action.clicks.length === 0));
+  previewed = $derived(this.pending ?? this.pointed ?? this.#soleAttack(this.chosen));
+  curtainOn = $derived(settings.curtain === 'auto' ? this.match?.luck === 'server' : settings.curtain === 'on');
+  mayLookOpen = $derived(this.match !== null && (this.match.over || this.match.replay));
+  dice = $derived(this.#newestDice());
+
+  #live: Live | null = null;
+  #have = { number: 0, entries: 0 };
+  #odds = new Map<string, Promise<OddsInfo>>();
+  #moments: Moments;
+  #looks = 0;
+  #pointing = 0;
+  #pacer = new Pacer({
+    pause: (frame) => this.#pause(frame),
+    show: (frame) => this.#show(frame),
+    waiting: (frames) => { this.waiting = frames; },
+  });
+
+  constructor(id: string) {
+    this.id = id;
+    this.#moments = new Moments((entry) => api.frame(id, this.viewer, entry));
+  }
+
+  // --- coming and going
+
+  async open(entry: number | null): Promise<void> {
+    try {
+      this.match = await api.match(this.id);
+    } catch (error) {
+      this.fatal = api.failureOf(error);
+      return;
+    }
+    this.#takeSeat(this.match);
+    if (entry === null && this.match.replay) entry = 0;
+    if (entry !== null && entry < this.match.entries - 1) void this.look(entry);
+    this.#live = new Live(this.id, {
+      hello: () => ({ key: api.storedKey(), seen_as: this.viewer, lang: language.lang, ...this.#have }),
+      frame: (frame) => this.#receive(frame),
+      match: (match) => { this.match = match; },
+      trouble: (failure) => { this.trouble = { message: failure.message, retry: null }; },
+      connection: (connection) => { this.connection = connection; },
+    });
+  }
+
+  close(): void {
+    this.#live?.close();
+    this.#pacer.clear();
+    this.replaying = false;
+  }
+
+  reconnect(): void {
+    this.#live?.again();
+  }
+
+  /** Texts come from the server in one language: ask for all of them again. */
+  async translate(): Promise<void> {
+    this.#refresh();
+    const entry = this.lookingAt;
+    if (entry !== null) void this.look(entry);
+    try {
+      this.match = await api.match(this.id);
+    } catch (error) {
+      this.trouble = { message: api.failureOf(error).message, retry: null };
+    }
+  }
+
+  #refresh(): void {
+    this.#have = { number: 0, entries: 0 };
+    this.#odds.clear();
+    this.#moments.forget();
+    this.#live?.hello();
+  }
+
+  // --- moments that come
+
+  #receive(frame: Frame): void {
+    if (this.viewer !== '' && frame.seen_as !== this.viewer) return; // sent before we changed seats
+    this.#have = { number: frame.number, entries: frame.entry + 1 };
+    this.#pacer.add(frame);
+    if (document.hidden) this.#pacer.skip();
+  }
+
+  #pause(frame: Frame): number {
+    const seat = frame.log.at(-1)?.seat ?? '';
+    const ours = seat === '' || this.mine.some((s) => s.seat === seat);
+    const reload = this.now === null || frame.log_from === 0 || frame.number <= this.now.number;
+    if (ours || reload || this.past !== null || document.hidden || reducedMotion()) return 0;
+    return SPEEDS[settings.speed];
+  }
+
+  #show(frame: Frame): void {
+    const before = this.now;
+    this.now = frame;
+    this.log = mergeLog(this.log, frame);
+    if (before === null || before.number !== frame.number) this.#forgetPlans();
+    if (before !== null && frame.entry <= before.entry) this.#moments.forget(); // something was taken back
+    if (this.lookingAt !== null && this.lookingAt >= frame.entry) this.backToNow();
+    if (frame.ending !== null && this.match?.over === false) void this.#learnMatch();
+    if (frame.yours && !before?.yours) this.#call(frame);
+    this.#passScreen(frame);
+  }
+
+  #forgetPlans(): void {
+    this.chosen = [];
+    this.pending = null;
+    this.pointed = null;
+    this.why = null;
+    this.#odds.clear();
+  }
+
+  async #learnMatch(): Promise<void> {
+    try {
+      this.match = await api.match(this.id);
+    } catch {
+      // The next message of the socket tells it as well.
+    }
+  }
+
+  skip(): void {
+    this.#pacer.skip();
+  }
+
+  // --- seats of one screen
+
+  #takeSeat(match: MatchInfo): void {
+    if (this.mine.length < 2 || match.over) return;
+    const sat = sessionStorage.getItem(`legatus.seat.${this.id}`);
+    const turn = this.mine.find((seat) => seat.seat === match.turn)?.seat;
+    if (!this.curtainOn || (sat !== null && (sat === turn || turn === undefined))) {
+      this.viewer = turn ?? sat ?? this.mine[0]?.seat ?? '';
+    } else {
+      this.viewer = 'spectator'; // nobody's secrets, until somebody says that he sits here
+      this.curtain = turn ?? null;
+    }
+  }
+
+  #passScreen(frame: Frame): void {
+    if (this.mine.length < 2 || frame.turn === this.viewer || frame.turn === '') return;
+    if (!this.mine.some((seat) => seat.seat === frame.turn)) return;
+    if (this.curtainOn) this.curtain = frame.turn;
+    else this.sit(frame.turn);
+  }
+
+  /** The one who was called for sits down. */
+  liftCurtain(): void {
+    const seat = this.curtain;
+    if (seat === null) return;
+    this.now = null;
+    this.log = [];
+    this.curtain = null;
+    this.sit(seat);
+  }
+
+  /** See with the eyes of a seat, of a spectator, or ('open') of everybody. */
+  sit(viewer: string): void {
+    this.viewer = viewer;
+    if (this.mine.some((seat) => seat.seat === viewer)) sessionStorage.setItem(`legatus.seat.${this.id}`, viewer);
+    this.#pacer.clear();
+    this.#refresh();
+    if (this.lookingAt !== null) void this.look(this.lookingAt);
+  }
+
+  toggleOpen(): void {
+    this.sit(this.now?.seen_as === 'open' ? (this.mine[0]?.seat ?? 'spectator') : 'open');
+  }
+
+  /** The number of a seat, or null: nobody's. */
+  sideOf(seat: string): number | null {
+    const side = this.match?.seats.findIndex((s) => s.seat === seat) ?? -1;
+    return side < 0 ? null : side;
+  }
+
+  /** What a seat is called where a sentence begins. */
+  label(seat: string): string {
+    return capital(this.match?.seats.find((s) => s.seat === seat)?.label ?? seat);
+  }
+
+  #call(frame: Frame): void {
+    if (!document.hidden || !settings.notify || !('Notification' in window)) return;
+    if (Notification.permission !== 'granted') return;
+    const title = t('table.title.yours', { game: frame.scene.title });
+    const note = new Notification(title, { body: frame.prompt?.text, tag: `legatus-${this.id}`, icon: '/icon.svg' });
+    note.onclick = () => { window.focus(); note.close(); };
+  }
+
+  // --- clicks
+
+  pick(id: string): void {
+    if (this.past !== null) return;
+    this.why = null;
+    this.pending = null;
+    if (this.busy || this.luck !== null) return;
+    const clicks = clicksAfter(this.actions, this.chosen, id);
+    if (clicks === null) {
+      void this.askWhy([...this.chosen, id]);
+      return;
+    }
+    this.chosen = clicks;
+    if (this.choice.send !== null) this.commit(this.choice.send);
+  }
+
+  takeBack(): void {
+    if (this.why !== null) this.why = null;
+    else if (this.pending !== null && this.pending.clicks.length !== this.chosen.length) this.pending = null;
+    else {
+      this.pending = null;
+      this.chosen = this.chosen.slice(0, -1);
+    }
+  }
+
+  /** What a player calls an id of the clicks. */
+  nameOf(id: string): string {
+    const scene = this.frame?.scene;
+    const things = scene ? [...scene.pieces, ...scene.areas, ...scene.cards, ...scene.tracks] : [];
+    return capital(things.find((thing) => thing.id === id)?.label ?? this.frame?.names[id] ?? id);
+  }
+
+  /** The pointer is over a thing of the scene, or over none. */
+  point(id: string | null): void {
+    this.about = id;
+    clearTimeout(this.#pointing);
+    if (id === null) this.pointed = null;
+    else this.#pointing = window.setTimeout(() => { this.pointed = this.#soleAttack([...this.chosen, id]); }, HOVER);
+  }
+
+  #soleAttack(clicks: string[]): ActionInfo | null {
+    if (clicks.length === 0) return null;
+    const risky = choiceOf(this.actions, clicks, this.onScene).left.filter(({ action }) => action.odds);
+    return risky.length === 1 ? (risky[0]?.action ?? null) : null;
+  }
+
+  // --- questions
+
+  async askWhy(clicks: string[]): Promise<void> {
+    const about = clicks.map((id) => this.nameOf(id)).join(' → ');
+    try {
+      this.why = { about, ...(await api.why(this.id, { clicks })) };
+    } catch (error) {
+      this.#failed(error, () => void this.askWhy(clicks));
+    }
+  }
+
+  odds(action: ActionInfo): Promise<OddsInfo> {
+    const known = this.#odds.get(action.do);
+    if (known !== undefined) return known;
+    const asked = api.odds(this.id, action.do);
+    this.#odds.set(action.do, asked);
+    asked.catch(() => this.#odds.delete(action.do));
+    return asked;
+  }
+
+  openClause(id: string): void {
+    this.clause = { id };
+    this.tab = 'rules';
+  }
+
+  // --- commands
+
+  /** Do it, or show the odds and ask once more where dice are thrown and something else could be done. */
+  commit(action: ActionInfo): void {
+    if (!this.playable) return;
+    this.why = null;
+    if (action.odds && settings.confirm && this.actions.some(({ odds }) => !odds)) this.pending = action;
+    else void this.act(action);
+  }
+
+  async act(action: ActionInfo, dice: number[] = []): Promise<void> {
+    const number = this.now?.number ?? 0;
+    const request = api.requestId();
+    await this.#command(() => api.act(this.id, number, action.do, dice, request), action);
+  }
+
+  /** The players threw: the same action again, with what fell. */
+  async tellLuck(fell: number[]): Promise<void> {
+    if (this.luck !== null) await this.act(this.luck.action, [...this.luck.ask.dice, ...fell]);
+  }
+
+  cancelLuck(): void {
+    this.luck = null;
+    this.chosen = [];
+  }
+
+  async undo(): Promise<void> {
+    if (!this.now?.undo || this.busy || this.luck !== null || this.past !== null) return;
+    const { number } = this.now;
+    const request = api.requestId();
+    await this.#command(() => api.undo(this.id, number, request), null);
+  }
+
+  async download(): Promise<void> {
+    try {
+      await api.downloadRecord(this.id);
+    } catch (error) {
+      this.#failed(error, () => void this.download());
+    }
+  }
+
+  async #command(run: () => Promise<Done>, action: ActionInfo | null): Promise<void> {
+    if (this.#commanding) return;
+    this.#commanding = true;
+    this.trouble = null;
+    try {
+      const done = await run();
+      this.#live?.again(); // the server answers: if the socket is down, it need not be
+      this.luck = done.luck !== null && action !== null ? { action, ask: done.luck } : null;
+      this.pending = null;
+      if (done.luck === null) {
+        this.chosen = [];
+        this.#expects = done.number;
+      }
+    } catch (error) {
+      this.#failed(error, () => void this.#command(run, action));
+    } finally {
+      this.#commanding = false;
+    }
+  }
+
+  #failed(error: unknown, retry: () => void): void {
+    const failure = api.failureOf(error);
+    if (failure.code === 'conflict') {
+      this.luck = null;
+      this.#forgetPlans();
+      this.#refresh();
+    } else if (failure.reasons.length > 0) {
+      this.why = { about: failure.message, legal: false, reasons: failure.reasons };
+    } else {
+      this.trouble = { message: failure.message, retry: failure.code === 'network' ? retry : null };
+    }
+  }
+
+  // --- the past
+
+  async look(entry: number): Promise<void> {
+    if (this.now !== null && entry >= this.now.entry) {
+      this.backToNow();
+      return;
+    }
+    this.lookingAt = Math.max(0, entry);
+    this.why = null;
+    const asked = ++this.#looks;
+    try {
+      const frame = await this.#moments.at(this.lookingAt);
+      if (asked === this.#looks) this.past = frame;
+    } catch (error) {
+      if (asked !== this.#looks) return;
+      this.backToNow();
+      this.#failed(error, () => void this.look(entry));
+    }
+  }
+
+  backToNow(): void {
+    this.#looks++;
+    this.past = null;
+    this.lookingAt = null;
+    this.replaying = false;
+  }
+
+  /** One moment on or back from where we look. */
+  step(by: number): void {
+    if (this.now === null) return;
+    this.replaying = false;
+    void this.look((this.lookingAt ?? this.now.entry) + by);
+  }
+
+  async replay(): Promise<void> {
+    if (this.now === null || this.replaying) return;
+    this.replaying = true;
+    if (this.lookingAt === null) await this.look(0);
+    while (this.replaying && this.lookingAt !== null) {
+      this.#moments.prepare(this.lookingAt + 1, this.now.entry);
+      await sleep(Math.max(SHORTEST_STEP, SPEEDS[settings.speed]));
+      if (this.replaying && this.lookingAt !== null) await this.look(this.lookingAt + 1);
+    }
+    this.replaying = false;
+  }
+
+  #newestDice(): { dice: number[]; text: string; side: number | undefined } {
+    const last = this.lookingAt ?? this.now?.entry ?? 0;
+    const recent = this.log.filter(({ entry, lines }) =>
+      entry <= last && entry > last - OLD_DICE && lines.some(({ dice }) => dice.length > 0));
+    const entry = recent.at(-1);
+    const line = entry?.lines.findLast(({ dice }) => dice.length > 0);
+    return { dice: line?.dice ?? [], text: line?.text ?? '', side: this.sideOf(entry?.seat ?? '') ?? undefined };
+  }
+}

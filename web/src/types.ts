@@ -1,0 +1,89 @@
+// The wire types of the server (src/legatus/server/wire.py, src/legatus/scene/model.py), as the page uses them.
+export type Lang = 'en' | 'fr';
+export type LuckMode = 'server' | 'dice' | 'all';
+
+export interface Reason { clause: string; text: string; action: string }
+export interface Failure { code: string; message: string; reasons: Reason[]; number: number | null }
+
+// --- the lobby
+export interface Named { key: string; label: string }
+export interface ScenarioInfo { key: string; name: string; text: string; armies: string[]; budget: number | null }
+export interface OptionInfo { key: string; label: string; clause: string; default: boolean | string; choices: Named[] }
+export interface ArmyInfo { key: string; name: string; cost: number; budget: number }
+export interface GameInfo {
+  key: string; name: string; text: string; seats: Named[]; default_scenario: string;
+  scenarios: ScenarioInfo[]; options: OptionInfo[]; armies: ArmyInfo[]; builder: boolean;
+}
+export interface BotInfo { key: string; label: string; text: string }
+export interface Lobby { version: string; games: GameInfo[]; bots: BotInfo[] }
+export interface ClauseInfo { id: string; kind: string; house: boolean; informative: boolean; text: string }
+export interface ChapterInfo { title: string; clauses: ClauseInfo[] }
+export interface Rules { game: string; lang: Lang; chapters: ChapterInfo[] }
+export interface Mark { key: string; label: string; clause: string; price: number }
+export interface Recruit {
+  section: string; shape: 'typed' | 'single' | 'flag'; key: string; label: string; price: number;
+  clause: string; icon: string; values: Record<string, string>; marks: Mark[];
+}
+export interface MusterLine { place: string; label: string; count: number; each: number; total: number }
+export interface MusterProblem { place: string; severity: 'error' | 'warning'; clause: string; text: string }
+export interface Muster {
+  name: string; cost: number; budget: number; ok: boolean; lines: MusterLine[]; problems: MusterProblem[];
+}
+export type Army = Record<string, unknown>;
+export interface CheckedArmy { army: Army; muster: Muster }
+
+// --- matches
+export interface SeatPlan { who: 'me' | 'friend' | 'bot'; bot?: string; name?: string }
+export interface NewMatch {
+  request: string; game: string; seats: SeatPlan[]; scenario?: string | null;
+  armies?: (string | Army)[]; options?: Record<string, boolean | string>; luck?: LuckMode;
+}
+export interface SeatInfo {
+  seat: string; label: string; who: 'human' | 'bot' | 'open' | 'record'; name: string;
+  yours: boolean; online: boolean; invite: string;
+}
+export interface MatchInfo {
+  id: string; game: string; title: string; text: string; seats: SeatInfo[]; luck: LuckMode; number: number;
+  entries: number; over: boolean; replay: boolean; turn: string; winner: string; started: string; moved: string; record: boolean;
+}
+
+// --- the scene
+export interface Area {
+  id: string; label: string; row: number; column: number; width: number; ground: string; side: number | null;
+  marks: string[]; note: string; clauses: string[];
+}
+export interface Piece {
+  id: string; label: string; place: string; side: number; kind: string; icon: string; values: Record<string, string>;
+  losses: number; strength: number; marks: string[]; tokens: string[]; facing: 'front' | 'side' | 'back';
+  hidden: boolean; clauses: string[];
+}
+export interface Card { id: string; label: string; side: number; place: string; text: string; kind: string }
+export interface Track { id: string; label: string; value: string }
+export interface Scene {
+  title: string; sides: string[]; areas: Area[]; pieces: Piece[]; cards: Card[]; tracks: Track[];
+  lines: [string, string, string][];
+}
+
+// --- playing
+export interface LogLine { clause: string; text: string; dice: number[]; private: boolean }
+export interface LogEntry { entry: number; seat: string; lines: LogLine[] }
+export interface ActionInfo { do: string; label: string; clicks: string[]; verb: string; remark: string; odds: boolean }
+export interface Prompt { text: string; clause: string }
+export interface Ending { winner: string; label: string; text: string; clause: string }
+export interface Frame {
+  type: 'frame'; match: string; number: number; entry: number; seen_as: string; scene: Scene; turn: string;
+  yours: boolean; thinking: boolean; prompt: Prompt | null; actions: ActionInfo[]; names: Record<string, string>;
+  undo: boolean; ending: Ending | null; log_from: number; log: LogEntry[];
+}
+export interface LuckAsk {
+  n: number; sides: number; choices: [number, string][]; told: LogLine[]; dice: number[];
+}
+export interface Done { number: number; luck: LuckAsk | null }
+export interface Reasons { legal: boolean; reasons: Reason[] }
+export interface Chance { value: number; p: number; odds: string }
+export interface OddsColumn { key: string; label: string; mean: number; values: Chance[] }
+export interface OddsInfo { label: string; exact: boolean; runs: number; columns: OddsColumn[] }
+export type FromServer =
+  | Frame
+  | { type: 'match'; match: MatchInfo }
+  | { type: 'error'; failure: Failure };
