@@ -3,7 +3,7 @@
 In a page, ``>>>`` examples are doctests.  In a ``console`` block every ``$ legatus`` line is run, in order,
 in a folder that has ``docs`` in it; below stands what it prints (``...`` is anything), and its exit code is
 0, or what stands below ``$ echo $?``.  A comment ``<!-- file: NAME -->`` above a block puts that block into
-the folder as a file.
+the folder as a file; ``<!-- wire: TYPE -->`` says that the block is a message of the server's API.
 
 ``python -m tests.test_docs`` replays the recorded battles of the pages and writes their fingerprints anew,
 for a change of what a state holds.  A change of the rules may need another battle.
@@ -15,10 +15,13 @@ import io
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 import typer
 
@@ -30,6 +33,10 @@ from legatus.games.virtus.recruit import Scenario
 from legatus.kernel.codec import usage
 from legatus.kernel.files import read_toml
 from legatus.kernel.records import digest, parse_record
+from legatus.server import Settings, create_app, wire
+from legatus.server.faults import STATUS
+
+from .server.client import NO_LIMITS, SMALL, serving
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -53,12 +60,13 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
 class Block(NamedTuple):
-    """A fenced block: its language, its text, the line where it begins, and the file that it is to be."""
+    """A fenced block: its language, its text, where it begins, and what the comment above says."""
 
     lang: str
     text: str
     line: int
-    file: str
+    file: str  # that it is to be
+    wire: str  # the type of the message that it is
 
 
 def blocks(page: Path) -> Iterator[Block]:
@@ -68,8 +76,10 @@ def blocks(page: Path) -> Iterator[Block]:
         if line.startswith("```") and not start:
             start, lang = n, line[3:].strip()
         elif line.startswith("```"):
-            above = re.fullmatch(r"<!-- file: (\S+) -->", lines[start - 2]) if start > 1 else None
-            yield Block(lang, "\n".join(lines[start : n - 1]) + "\n", start, above[1] if above else "")
+            above = re.fullmatch(r"<!-- (file|wire): (\S+) -->", lines[start - 2]) if start > 1 else None
+            said = {above[1]: above[2]} if above else {}
+            text = "\n".join(lines[start : n - 1]) + "\n"
+            yield Block(lang, text, start, said.get("file", ""), said.get("wire", ""))
             start = 0
     assert not start, f"{name_of(page)}:{start}: a block without an end"
 
@@ -175,14 +185,70 @@ def test_shell_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
                 assert checker.check_output(command.shown, seen, LOOSE), f"{place}\n{seen}"
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md"], ids=name_of)
-def test_the_screen_in_the_readme(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = next(block.text for block in blocks(page) if block.lang == "text")
+@pytest.mark.parametrize("page", [DOCS / "guides" / "play.md"], ids=name_of)
+def test_the_screen_of_the_terminal(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = next(block.text for block in blocks(page) if "┌" in block.text)
     assert max(map(len, screen.splitlines())) <= 100
     monkeypatch.setattr("sys.stdin", io.StringIO("deploy-rest\ndone\nquit\n"))
     with contextlib.redirect_stdout(io.StringIO()) as out:
         assert main(PLAY) == 0
     assert " ".join(screen.split()) in " ".join(out.getvalue().split())
+
+
+# --- the network ----------------------------------------------------------------------------------
+
+
+API = DOCS / "reference" / "api.md"
+
+
+MESSAGES = [block for block in blocks(API) if block.lang == "json"]
+
+
+@pytest.mark.parametrize("block", MESSAGES, ids=lambda block: f"{block.wire}-{block.line}")
+def test_messages_of_the_api(block: Block) -> None:
+    """Every example is a message of its type; answers are shown with all their fields."""
+    kind = getattr(wire, block.wire)
+    message = msgspec.json.decode(block.text, type=kind)  # a request refuses fields that it does not know
+    if not kind.__struct_config__.forbid_unknown_fields:
+        assert json.loads(msgspec.json.encode(message)) == json.loads(block.text)
+
+
+def test_calls_of_the_api() -> None:
+    app = create_app(Settings(database="sqlite://"))
+    routes = [(method, route.path) for route in app.routes for method in route.methods or ["WS"]]
+    calls = [(method, path) for method, path in routes if path.startswith("/api/") and method != "OPTIONS"]
+    wanted = [f"{method} {path.replace(':str', '')}" for method, path in calls]
+    found = [row[0].strip("`").partition("?")[0] for row in rows(section("api.md", "## Calls"))]
+    assert sorted(found) == sorted(wanted)
+
+
+def test_failures_of_the_api() -> None:
+    found = {row[0].strip("`"): int(row[1]) for row in rows(section("api.md", "## Failures"))}
+    assert found == STATUS
+
+
+def test_metrics_are_all_described() -> None:
+    text = (DOCS / "guides" / "serve.md").read_text(encoding="utf-8")
+    code = (ROOT / "src" / "legatus" / "server" / "watch.py").read_text(encoding="utf-8")
+    wanted = set(re.findall(r'"(legatus_\w+)"', code))
+    assert {name.removesuffix("_total") for name in re.findall(r"`(legatus_\w+)`", text)} == wanted
+
+
+def test_the_bot_of_the_network_guide(tmp_path: Path) -> None:
+    """What the page shows is the file, and it plays a battle to the end against the server's own bot."""
+    file = DOCS / "examples" / "network_bot.py"
+    page = DOCS / "guides" / "write-a-bot.md"
+    assert file.read_text(encoding="utf-8") in page.read_text(encoding="utf-8")
+    with serving(tmp_path, *NO_LIMITS) as server:
+        maker = server.player()
+        match = maker.open("friend", "bot:random", **SMALL)
+        link = f"{server.url}/join/{match['id']}#{match['seats'][0]['invite']}"
+        bot = subprocess.run([sys.executable, str(file), link], capture_output=True, text=True, timeout=300)
+        assert bot.returncode == 0, bot.stderr
+        assert "won: " in bot.stdout
+        over = maker.match(match["id"])
+        assert over["over"]
+        assert over["seats"][0]["name"] == "network bot"
 
 
 # --- links and citations -------------------------------------------------------------------------

@@ -4,15 +4,23 @@ import json
 
 import msgspec
 
-from legatus.kernel import Match, legal
+from legatus.kernel import Game, Match, legal
 from legatus.kernel.words import LANGS
-from legatus.scene.model import Scene
+from legatus.scene.model import ICONS, Scene
 from legatus.scene.text import render
 
 from .common import sample
 
 STATES = 12
 WIDTH = 100  # of the terminal
+CLAUSES = 8  # that a reader looks through
+
+# What a player names that is not on the table: dice to choose, edges of it, tokens of a unit, formations.
+BUTTONS = {
+    "virtus": {"P", "M", "B", "north", "south", "normal", "testudo", "shieldwall", "orbis", "white", "red"}
+    | {"blue", "green", "sling", "bolt-near", "bolt", "ballista", "violet", "yellow", "black"},
+}
+UNNAMED = {"virtus": {"P", "M", "B"}}  # a letter is its own name
 
 
 def test_every_state_is_drawn_for_everybody(match: Match) -> None:
@@ -24,6 +32,7 @@ def test_every_state_is_drawn_for_everybody(match: Match) -> None:
             for lang in LANGS:
                 scene = game.scene(view, seat, lang)
                 assert_whole(scene)
+                assert_explained(game, scene)
                 assert list(render(scene, WIDTH, lang).renderables)
             assert view == before
 
@@ -38,6 +47,32 @@ def assert_whole(scene: Scene) -> None:
     assert scene.title
     assert all(thing.label for thing in (*scene.areas, *scene.pieces, *scene.tracks))
     assert msgspec.convert(json.loads(msgspec.json.encode(scene)), Scene) == scene
+
+
+def assert_explained(game: Game, scene: Scene) -> None:
+    """Labels tell areas apart, icons can be drawn, losses fit, and clauses are in the rulebook."""
+    labels = [area.label for area in scene.areas]
+    assert len(labels) == len(set(labels)), labels
+    assert len(scene.sides) in (0, len(game.seats))
+    for piece in scene.pieces:
+        assert piece.icon in ("", *ICONS), piece
+        assert not piece.strength or 0 <= piece.losses < piece.strength, piece
+    for thing in (*scene.areas, *scene.pieces):
+        assert len(set(thing.clauses)) == len(thing.clauses) <= CLAUSES, thing
+        assert set(thing.clauses) <= set(game.folder.rulebooks["en"].clauses), thing
+
+
+def test_what_is_clicked_is_on_the_scene_or_is_a_button_with_a_name(match: Match) -> None:
+    game = match.game
+    for state in sample(match, STATES):
+        seat = state.decision.seat
+        scene = game.scene(game.view(state, seat), seat, "en")
+        shown = {thing.id for thing in (*scene.areas, *scene.pieces, *scene.cards)}
+        buttons = {word for action in legal(state) for word in action.clicks()} - shown
+        assert buttons <= BUTTONS.get(game.key, set()), state.decision
+        for lang in LANGS:
+            named = game.folder.messages[lang]
+            assert all(f"name.{word}" in named for word in buttons - UNNAMED.get(game.key, set()))
 
 
 def test_what_an_action_names_is_in_the_scene(match: Match) -> None:

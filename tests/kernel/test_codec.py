@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from legatus.kernel import Action, BadFile, Match, Scripted, legal, parse_action, say
-from legatus.kernel.codec import BadAction, usage
+from legatus.kernel.codec import BadAction, label, usage
 from legatus.kernel.files import read_text, read_toml, write_text
 from legatus.kernel.records import (
     digest,
@@ -435,3 +435,8 @@ def test_a_good_toml_file_is_read(tmp_path: Path) -> None:
 def test_positions_of_other_steps_are_taken() -> None:
     state = position(todo=(Ready(), Orders(RED)), red0=("0102", 2))
     assert parse_position(GAMES, position_text(TOY, state))[1] == state
+
+
+def test_an_action_without_a_sentence_is_called_as_it_is_said() -> None:
+    action = Attack("red0", "blue0", all_out=True)
+    assert label(TOY, duel(), action, "fr") == say(action) == "attack red0 blue0 all-out"

@@ -281,3 +281,37 @@ def test_clicks_are_the_ids_in_order_without_flags() -> None:
     assert March("red0", ("0101", "0100")).clicks() == ("red0", "0101", "0100")
     assert Attack("red0", "blue0", all_out=True).clicks() == ("red0", "blue0")
     assert Done().clicks() == ()
+
+
+# --- dice in the log -----------------------------------------------------------------------------
+
+
+def test_the_next_public_line_shows_the_dice_that_were_thrown() -> None:
+    play = Play(position(), Scripted([3, 5, 1, 2]))
+    play.tell("T1.1", "first")
+    play.roll(6)
+    play.roll_pool(2, 6, (4, 6))
+    play.draw((1, 1, 1))  # a draw is not a die
+    play.tell("T1.1", "second")
+    play.reveal("T1.1", "third")
+    assert [event.dice for event in play.events] == [(), (3, 5, 1), ()]
+    assert play.faces == [3, 5, 1, 2]
+
+
+def test_dice_of_a_secret_are_shown_to_nobody() -> None:
+    play = start(TOY, TOY.configure(), Scripted([3] * 10 + [2]))
+    assert [event.dice for event in play.events] == [()] * 4
+    play = Play(position(), Scripted([3, 4]))
+    play.roll(6)
+    play.tell("T1.1", "private", to=RED)
+    play.roll(6)
+    play.tell("T1.1", "public")
+    assert [event.dice for event in play.events] == [(), (4,)]
+
+
+def test_nothing_is_remembered_in_quiet_mode() -> None:
+    play = Play(position(), Scripted([3, 4, 5]), quiet=True)
+    play.roll(6)
+    play.roll_pool(2, 6, (4, 6))
+    play.tell("T1.1", "anything")
+    assert (play.events, play.faces, play.thrown) == ([], [], [])

@@ -1,9 +1,10 @@
 """The terminal renderer: any scene, any width, both languages."""
 
+import msgspec
 import pytest
 from rich.console import Console
 
-from legatus.scene.model import Area, Card, Piece, Scene, Track
+from legatus.scene.model import SEGMENT, Area, Card, Piece, Scene, Track
 from legatus.scene.text import render
 
 VALUES = {"VO": "3", "VD": "4"}
@@ -122,3 +123,16 @@ def test_a_narrow_terminal_gets_a_list() -> None:
 
 def test_a_scene_without_anything_is_drawn_too() -> None:
     assert draw(Scene(""), 80) == [""] or draw(Scene(""), 80) == []
+
+
+def test_segments_are_no_boxes_and_their_notes_stand_in_the_first_line() -> None:
+    segments = tuple(
+        Area(f"seg{c}", f"Segment {c}", 2, c - 1, ground=SEGMENT, note="3 pts" if c == 2 else "")
+        for c in (1, 2, 3)
+    )
+    spread = tuple(msgspec.structs.replace(a, row=a.row + (a.row > 1)) for a in FIELD.areas)
+    for width in (30, 80):
+        plain = draw(FIELD, width)
+        lines = draw(msgspec.structs.replace(FIELD, areas=(*spread, *segments)), width)
+        assert "seg2 3 pts" in " ".join(lines[:2])
+        assert lines[-len(plain) + 2 :] == plain[2:]

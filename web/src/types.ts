@@ -24,7 +24,10 @@ export interface Recruit {
   section: string; shape: 'typed' | 'single' | 'flag'; key: string; label: string; price: number;
   clause: string; icon: string; values: Record<string, string>; marks: Mark[];
 }
-export interface MusterLine { place: string; label: string; count: number; each: number; total: number }
+export interface MusterLine {
+  place: string; label: string; count: number; each: number; total: number;
+  key: string; what: string; name: string; marks: string[];
+}
 export interface MusterProblem { place: string; severity: 'error' | 'warning'; clause: string; text: string }
 export interface Muster {
   name: string; cost: number; budget: number; ok: boolean; lines: MusterLine[]; problems: MusterProblem[];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -52,6 +53,7 @@ def serve(
     )
     listener = _listen(host, port, words)
     log_to_stderr(log)
+    _open(settings.database, words)
     config = uvicorn.Config(
         create_app(settings),
         log_config=None,
@@ -59,14 +61,21 @@ def serve(
         server_header=False,
         ws="websockets-sansio",
         ws_max_size=settings.message_limit,
+        ws_per_message_deflate=False,  # a frame is small, and packing it costs more than making it
         timeout_graceful_shutdown=5,
     )
-    _open(settings.database, words)
     server = uvicorn.Server(config)
     _greet(listener, settings.database, browser, words)
+    _collect_rarely()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when all is put away
     server.run(sockets=[listener])
     return 0
+
+
+def _collect_rarely() -> None:
+    """Matches in memory are many objects without cycles: players should not wait for a search of them all."""
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 def _url(database: str) -> str:
@@ -98,6 +107,7 @@ def _listen(host: str, port: int | None, words: Words) -> socket.socket:
 def _open(database: str, words: Words) -> None:
     """Say what is wrong with a database before anything is served."""
     import sqlalchemy as sa
+    from alembic.util import CommandError
 
     from ..server.store import Store
 
@@ -105,7 +115,7 @@ def _open(database: str, words: Words) -> None:
         store = Store(database)
         store.open()
         store.close()
-    except (sa.exc.SQLAlchemyError, ImportError, OSError) as error:
+    except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError) as error:
         problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
         raise Fault(words("serve_database", database=_shown(database), problem=problem), BAD) from None
 

@@ -86,6 +86,7 @@ class NeedLuck(Exception):
         super().__init__("dice wanted")
         self.luck = luck
         self.told: Sequence[object] = ()
+        self.sealed = False  # luck has spoken before, or a secret was shown: whoever began must go on
 
 
 class WrongLuck(Complaint):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any, Union
 
 import msgspec
 
 from .model import Action, Game
-from .words import Complaint, Message, Values, quoted
+from .words import Complaint, Message, Messages, Named, quoted
 
 
 class BadAction(Complaint):
@@ -24,6 +25,7 @@ def _fields(kind: type[Action]) -> tuple[msgspec.structs.FieldInfo, ...]:
     return msgspec.structs.fields(kind)
 
 
+@lru_cache(maxsize=50_000)
 def say(action: Action) -> str:
     """The readable line: ``fight vet-legion-2 hill``.  A flag is said by its name, a path with ``>``."""
     words = [verb(type(action))]
@@ -36,26 +38,39 @@ def say(action: Action) -> str:
     return " ".join(words)
 
 
-def label(game: Game, state: Any, action: Action, lang: str) -> str:
+def label(game: Game, state: Any, action: Action, lang: str, name: Callable[[str], str] | None = None) -> str:
     """What a menu calls an action: the sentence ``action.<verb>`` of the game, with ids by their names.
+
+    ``name`` is the game's own, unless somebody knows it by heart.
 
     A field that may be left out and is said adds ``extra.<verb>.<field>``: a switch that is on, a path.
     Where a game has no sentence for it, it is called as it is said.
     """
-    messages, name = game.folder.messages[lang], verb(type(action))
-    fields = {field.name: getattr(action, field.name) for field in _fields(type(action))}
-    said: Values = {key: _named(game, state, value, lang) for key, value in fields.items()}
-    extras = [f.name for f in _fields(type(action)) if not f.required and fields[f.name]]
-    keys = [f"action.{name}", *(f"extra.{name}.{key}" for key in extras)]
-    if not all(key in messages for key in keys):
+    names, sentence, extras = _sentences(game.folder.messages[lang], type(action))
+    values = {field: getattr(action, field) for field in names}
+    said = [sentence, *(extra for field, extra in extras if values[field])]
+    if None in said:
         return say(action)
-    text = "".join(messages.fill(Message(key, said)) for key in keys)
+    called = name or (lambda word: game.name(state, word, lang))
+    words = Named({field: _named(value, called) for field, value in values.items()})
+    text = "".join(part.format_map(words) for part in said if part)
     return text[:1].upper() + text[1:]
 
 
-def _named(game: Game, state: Any, value: Any, lang: str) -> str:
-    parts = value if isinstance(value, tuple) else (value,)
-    return " → ".join(game.name(state, str(part), lang) for part in parts)
+@cache
+def _sentences(
+    messages: Messages, kind: type[Action]
+) -> tuple[tuple[str, ...], str | None, tuple[tuple[str, str | None], ...]]:
+    """Of a kind of action: its fields, its sentence, and what fields that may be left out add to it."""
+    found, name = messages.sentences, verb(kind)
+    extras = [(f.name, found.get(f"extra.{name}.{f.name}")) for f in _fields(kind) if not f.required]
+    return tuple(f.name for f in _fields(kind)), found.get(f"action.{name}"), tuple(extras)
+
+
+def _named(value: Any, name: Callable[[str], str]) -> str:
+    if isinstance(value, str):
+        return name(value)
+    return " → ".join(name(str(part)) for part in (value if isinstance(value, tuple) else (value,)))
 
 
 def parse_action(game: Game, text: str) -> Action:

@@ -151,7 +151,7 @@ class Play:
         try:
             face = self.dice.roll(sides, bands)
         except NeedLuck as need:
-            need.told = self.events
+            need.told, need.sealed = self.events, self.sealed
             raise
         self.sealed = True
         if not self.quiet:
@@ -178,7 +178,7 @@ class Play:
         try:
             answer = self.dice.answer(luck)
         except NeedLuck as need:
-            need.told = self.events
+            need.told, need.sealed = self.events, self.sealed
             raise
         self.sealed = True
         if not self.quiet:

@@ -54,7 +54,7 @@ def _own_sentences(lang: str) -> dict[str, str]:
 KERNEL_MESSAGES: dict[str, dict[str, str]] = {lang: _own_sentences(lang) for lang in LANGS}
 
 
-class _Named(dict[str, Any]):
+class Named(dict[str, Any]):
     """Values under their names; a missing one shows as its name, never as a crash in a sentence."""
 
     def __missing__(self, key: str) -> str:
@@ -83,7 +83,7 @@ class Messages:
     def fill(self, said: Said, name: Callable[[str], str] = _same) -> str:
         """The same as it stands in the middle of a line."""
         values: Values = getattr(said, "values", {})
-        words = _Named({key: self._word(value, name) for key, value in values.items()})
+        words = Named({key: self._word(value, name) for key, value in values.items()})
         return self.sentences.get(said.key, said.key).format_map(words)
 
     def _word(self, value: Value, name: Callable[[str], str]) -> str | int:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated, Any
 
 from litestar import Request, Response, Router, get, post
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 
 from ..kernel import IllegalAction, why_not
 from ..kernel.codec import label, parse_action
@@ -14,8 +17,9 @@ from ..kernel.records import record_text
 from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
-from .frames import eyes, frame, log_entry, luck_ask, reasons
+from .frames import eyes, frame, log_entry, luck_ask
 from .live import Wanted
+from .whynot import reasons
 from .wire import (
     Act,
     Ask,
@@ -23,6 +27,7 @@ from .wire import (
     CheckArmy,
     CheckedArmy,
     Done,
+    Failure,
     Frame,
     Join,
     Key,
@@ -40,12 +45,31 @@ from .wire import (
     Undo,
 )
 
-MatchId = Annotated[str, Parameter(max_length=32, description="The id of a match.")]
+MatchId = Annotated[str, PathParameter(max_length=32, description="The id of a match.")]
 SeenAs = Annotated[
-    str, Parameter(max_length=80, description='A seat that you hold, "spectator", or after the end "open".')
+    str,
+    QueryParameter(max_length=80, description='A seat that you hold, "spectator", or after the end "open".'),
 ]
-Entry = Annotated[int | None, Parameter(ge=0, description="A moment: 0 is the set-up; without it, now.")]
+Entry = Annotated[int | None, QueryParameter(ge=0, description="A moment: 0 is the set-up; without it, now.")]
 Asked = Request[Any, Any, Any]
+TheDesk = NamedDependency[Desk]
+InLang = FromQuery[Lang]
+GameKey = FromPath[str]
+FAILURES = {
+    status: ResponseSpec(Failure, description=text, generate_examples=False)
+    for status, text in {
+        400: "Not understood, or it does not fit",
+        401: "A key is needed, or this is not one of ours",
+        403: "Not yours",
+        404: "There is no such thing",
+        409: "Not allowed, or not any more",
+        413: "Too large",
+        429: "Too much: wait",
+        500: "A fault of the server",
+        503: "The database does not answer",
+    }.items()
+}
+_get, _post = partial(get, responses=FAILURES), partial(post, responses=FAILURES)
 
 
 def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
@@ -60,28 +84,28 @@ def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
 # --- the lobby -----------------------------------------------------------------------------------
 
 
-@get("/lobby", summary="Games, scenarios, options, ready armies and bots")
-async def get_lobby(lang: Lang = "en") -> Lobby:
+@_get("/lobby", summary="Games, scenarios, options, ready armies and bots")
+async def get_lobby(lang: InLang = "en") -> Lobby:
     return lobby.lobby(lang)
 
 
-@get("/games/{game:str}/rules", summary="The rulebook of a game")
-async def get_rules(game: str, lang: Lang = "en") -> Rules:
+@_get("/games/{game:str}/rules", summary="The rulebook of a game")
+async def get_rules(game: GameKey, lang: InLang = "en") -> Rules:
     return lobby.rules(lobby.game_of(game), lang)
 
 
-@get("/games/{game:str}/recruits", summary="What armies are built of")
-async def get_recruits(game: str, lang: Lang = "en") -> Recruits:
+@_get("/games/{game:str}/recruits", summary="What armies are built of")
+async def get_recruits(game: GameKey, lang: InLang = "en") -> Recruits:
     return Recruits(lobby.game_of(game).recruits(lang))
 
 
-@post("/games/{game:str}/army", status_code=200, summary="Price and judge an army")
-async def post_army(game: str, data: CheckArmy, lang: Lang = "en") -> CheckedArmy:
+@_post("/games/{game:str}/army", status_code=200, summary="Price and judge an army")
+async def post_army(game: GameKey, data: JSONBody[CheckArmy], lang: InLang = "en") -> CheckedArmy:
     return lobby.check_army(lobby.game_of(game), data, lang)
 
 
-@post("/keys", summary="A new key, to hold seats with")
-async def post_key(desk: Desk) -> Key:
+@_post("/keys", summary="A new key, to hold seats with")
+async def post_key(desk: TheDesk) -> Key:
     return Key(desk.keys.new())
 
 
@@ -99,33 +123,37 @@ async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | Ne
         raise Fault("too-many", "too-many-matches", limit=desk.settings.open_matches)
 
 
-@post("/matches", summary="Set a match up")
-async def post_match(request: Asked, desk: Desk, data: NewMatch, lang: Lang = "en") -> MatchInfo:
+@_post("/matches", summary="Set a match up")
+async def post_match(
+    request: Asked, desk: TheDesk, data: JSONBody[NewMatch], lang: InLang = "en"
+) -> MatchInfo:
     holder = _holder(request, desk, needed=True)
     await _may_open(request, desk, holder, data)
     return desk.info(await desk.open_match(data, holder), holder, lang)
 
 
-@post("/replays", summary="Open a record to look at it")
-async def post_replay(request: Asked, desk: Desk, data: NewReplay, lang: Lang = "en") -> MatchInfo:
+@_post("/replays", summary="Open a record to look at it")
+async def post_replay(
+    request: Asked, desk: TheDesk, data: JSONBody[NewReplay], lang: InLang = "en"
+) -> MatchInfo:
     holder = _holder(request, desk, needed=True)
     await _may_open(request, desk, holder, data)
     return desk.info(await desk.open_replay(data, holder), holder, lang)
 
 
-@get("/matches", summary="The matches in which you hold a seat")
-async def get_matches(request: Asked, desk: Desk, lang: Lang = "en") -> Matches:
+@_get("/matches", summary="The matches in which you hold a seat")
+async def get_matches(request: Asked, desk: TheDesk, lang: InLang = "en") -> Matches:
     return Matches(await desk.mine(_holder(request, desk, needed=True), lang))
 
 
-@get("/matches/{match_id:str}", summary="A match: who sits where and how it stands")
-async def get_match(request: Asked, desk: Desk, match_id: MatchId, lang: Lang = "en") -> MatchInfo:
+@_get("/matches/{match_id:str}", summary="A match: who sits where and how it stands")
+async def get_match(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> MatchInfo:
     return desk.info(await desk.hall.table(match_id), _holder(request, desk), lang)
 
 
-@post("/matches/{match_id:str}/join", status_code=200, summary="Take the seat of an invitation")
+@_post("/matches/{match_id:str}/join", status_code=200, summary="Take the seat of an invitation")
 async def post_join(
-    request: Asked, desk: Desk, match_id: MatchId, data: Join, lang: Lang = "en"
+    request: Asked, desk: TheDesk, match_id: MatchId, data: JSONBody[Join], lang: InLang = "en"
 ) -> MatchInfo:
     holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)
@@ -133,44 +161,46 @@ async def post_join(
     return desk.info(table, holder, lang)
 
 
-@get("/matches/{match_id:str}/frame", summary="What is to be seen, now or at a moment")
+@_get("/matches/{match_id:str}/frame", summary="What is to be seen, now or at a moment")
 async def get_frame(
     request: Asked,
-    desk: Desk,
+    desk: TheDesk,
     match_id: MatchId,
     seen_as: SeenAs = "",
     entry: Entry = None,
-    lang: Lang = "en",
+    lang: InLang = "en",
 ) -> Frame:
     table = await desk.hall.table(match_id)
     return frame(table, eyes(table, _holder(request, desk), seen_as, lang), entry)
 
 
-@get("/matches/{match_id:str}/log", summary="All that you were told")
+@_get("/matches/{match_id:str}/log", summary="All that you were told")
 async def get_log(
-    request: Asked, desk: Desk, match_id: MatchId, seen_as: SeenAs = "", lang: Lang = "en"
+    request: Asked, desk: TheDesk, match_id: MatchId, seen_as: SeenAs = "", lang: InLang = "en"
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
     return Log(tuple(log_entry(table, who, k) for k in range(len(table.match.journal))))
 
 
-@get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
-async def get_record(request: Asked, desk: Desk, match_id: MatchId) -> Response[str]:
+@_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
+async def get_record(request: Asked, desk: TheDesk, match_id: MatchId) -> Response[str]:
     table = await desk.hall.table(match_id)
     holder = _holder(request, desk)
     if not desk.info(table, holder, "en").record:
         raise Fault("secret")
     name = f"{table.game.key}-{table.head.id}.legatus.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(record_text(table.match), headers=headers, media_type="text/plain; charset=utf-8")
+    return Response(record_text(table.match), headers=headers, media_type="text/plain")
 
 
 # --- commands and questions ----------------------------------------------------------------------
 
 
-@post("/matches/{match_id:str}/act", status_code=200, summary="Do something")
-async def post_act(request: Asked, desk: Desk, match_id: MatchId, data: Act, lang: Lang = "en") -> Done:
+@_post("/matches/{match_id:str}/act", status_code=200, summary="Do something")
+async def post_act(
+    request: Asked, desk: TheDesk, match_id: MatchId, data: JSONBody[Act], lang: InLang = "en"
+) -> Done:
     holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)
     try:
@@ -179,23 +209,28 @@ async def post_act(request: Asked, desk: Desk, match_id: MatchId, data: Act, lan
         return Done(table.number, luck_ask(table, eyes(table, holder, "", lang), wanted))
 
 
-@post("/matches/{match_id:str}/undo", status_code=200, summary="Take the last action back")
-async def post_undo(request: Asked, desk: Desk, match_id: MatchId, data: Undo) -> Done:
+@_post("/matches/{match_id:str}/undo", status_code=200, summary="Take the last action back")
+async def post_undo(request: Asked, desk: TheDesk, match_id: MatchId, data: JSONBody[Undo]) -> Done:
     holder = _holder(request, desk, needed=True)
     return Done(await desk.hall.undo(await desk.hall.table(match_id), holder, data))
 
 
-@post("/matches/{match_id:str}/why", status_code=200, summary="Why is this not allowed?")
+@_post("/matches/{match_id:str}/why", status_code=200, summary="Why is this not allowed?")
 async def post_why(
-    request: Asked, desk: Desk, match_id: MatchId, data: Ask, seen_as: SeenAs = "", lang: Lang = "en"
+    request: Asked,
+    desk: TheDesk,
+    match_id: MatchId,
+    data: JSONBody[Ask],
+    seen_as: SeenAs = "",
+    lang: InLang = "en",
 ) -> Reasons:
     table = await desk.hall.table(match_id)
     return reasons(table, eyes(table, _holder(request, desk), seen_as, lang), data)
 
 
-@post("/matches/{match_id:str}/odds", status_code=200, summary="What can come of an action, and how probably")
+@_post("/matches/{match_id:str}/odds", status_code=200, summary="What can come of it, and how probably")
 async def post_odds(
-    request: Asked, desk: Desk, match_id: MatchId, data: AskOdds, lang: Lang = "en"
+    request: Asked, desk: TheDesk, match_id: MatchId, data: JSONBody[AskOdds], lang: InLang = "en"
 ) -> OddsInfo:
     holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)

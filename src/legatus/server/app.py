@@ -9,12 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 from typing import Any
 
-import msgspec
 from litestar import Litestar, Request, Response, get
-from litestar.channels import ChannelsPlugin
-from litestar.channels.backends.base import ChannelsBackend
-from litestar.channels.backends.memory import MemoryChannelsBackend
-from litestar.channels.backends.psycopg import PsycoPgChannelsBackend
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.di import Provide
@@ -23,6 +18,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from sqlalchemy.exc import OperationalError
 
 from ..kernel import Complaint, IllegalAction
 from ..kernel import Message as Said
@@ -31,7 +27,7 @@ from ..kernel.codec import BadAction
 from ..kernel.files import BadFile
 from ..kernel.words import LANGS, quoted
 from . import api, page
-from .desk import Desk
+from .desk import SWEEP_SECONDS, Desk
 from .faults import Fault
 from .frames import sentence
 from .settings import Settings
@@ -42,8 +38,6 @@ from .wire import Failure, Reason
 
 log = logging.getLogger("legatus.server")
 
-CHANNEL = "legatus"
-SWEEP_SECONDS = 5.0  # a note from another process may be lost; then this finds what it said
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -61,7 +55,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
     settings = settings or Settings()
     desk = Desk(settings)
     metrics = Metrics(desk)
-    channels = ChannelsPlugin(_backend(desk), channels=[CHANNEL])
 
     async def provide_desk() -> Desk:
         return desk
@@ -69,14 +62,15 @@ def create_app(settings: Settings | None = None) -> Litestar:
     @asynccontextmanager
     async def life(_: Litestar) -> AsyncIterator[None]:
         await asyncio.to_thread(desk.open)
-        desk.publish = lambda note: channels.publish(note, CHANNEL)
-        chores = [asyncio.create_task(_listen(channels, desk)), asyncio.create_task(_sweep(desk))]
+        others = [asyncio.create_task(_sweep(desk))] if desk.store.is_postgres else []
+        if desk.notes is not None:
+            desk.notes.start()
         try:
             yield
         finally:
-            for chore in chores:
+            for chore in others:
                 chore.cancel()
-            await asyncio.gather(*chores, return_exceptions=True)
+            await asyncio.gather(*others, return_exceptions=True)
             await _stop(desk)
 
     @get("/health", include_in_schema=False)
@@ -86,15 +80,15 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @get("/metrics", include_in_schema=False)
     async def get_metrics() -> Response[bytes]:
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
 
     return Litestar(
         route_handlers=[api.router, live, page.router, health, get_metrics],
         dependencies={"desk": Provide(provide_desk)},
-        plugins=[channels],
         lifespan=[life],
         state=State({"desk": desk}),
         middleware=[_gate(desk, metrics)],
+        before_send=[_add_headers],
         exception_handlers={Exception: answer_fault},
         compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, gzip_compress_level=5),
         request_max_body_size=settings.body_limit,
@@ -105,33 +99,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
     )
 
 
-def _backend(desk: Desk) -> ChannelsBackend:
-    """Between processes on one PostgreSQL notes go through it; on SQLite there is one process."""
-    if desk.store.is_postgres:
-        return PsycoPgChannelsBackend(desk.store.url.replace("+psycopg", "", 1))
-    return MemoryChannelsBackend()
-
-
-async def _listen(channels: ChannelsPlugin, desk: Desk) -> None:
-    async with channels.start_subscription([CHANNEL]) as notes:
-        async for note in notes.iter_events():
-            try:
-                await desk.heard(msgspec.json.decode(note))
-            except Exception:
-                log.exception("a note from another process was not understood")
-
-
 async def _sweep(desk: Desk) -> None:
-    """Look from time to time whether other processes have written rows of matches that are watched here."""
-    while desk.store.is_postgres:
+    """Notes from other processes may be lost: look from time to time."""
+    while True:
         await asyncio.sleep(SWEEP_SECONDS)
-        watched = {table.head.id: table for table in desk.hall.tables if table.watchers}
         try:
-            numbers = await asyncio.to_thread(desk.store.numbers, watched)
-            for match_id, number in numbers.items():
-                desk.remind(watched[match_id])
-                if number > watched[match_id].number:
-                    await desk.hall.catch_up(watched[match_id])
+            await desk.sweep()
         except Exception:
             log.exception("the database could not be asked for news")
 
@@ -143,14 +116,26 @@ async def _stop(desk: Desk) -> None:
         task.cancel()
     with suppress(asyncio.CancelledError):
         await asyncio.gather(*thinking, return_exceptions=True)
+    if desk.notes is not None:
+        await desk.notes.stop()
     await asyncio.to_thread(desk.close)
 
 
 # --- every request -------------------------------------------------------------------------------
 
 
+async def _add_headers(message: Message, _: Scope) -> None:
+    """To every answer, also where no route leads."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders(message)
+        for name, value in HEADERS.items():
+            headers[name] = value
+        if "cache-control" not in headers:
+            headers["cache-control"] = "no-store"
+
+
 def _gate(desk: Desk, metrics: Metrics) -> Any:
-    """Limits on the way in; headers and figures on the way out."""
+    """Limits on the way in, figures on the way out."""
 
     def make(app: ASGIApp) -> ASGIApp:
         async def gate(scope: Scope, receive: Receive, send: Send) -> None:
@@ -159,13 +144,8 @@ def _gate(desk: Desk, metrics: Metrics) -> Any:
                 return
             began = perf_counter()
 
-            async def send_with_headers(message: Message) -> None:
+            async def send_and_count(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    headers = MutableScopeHeaders(message)
-                    for name, value in HEADERS.items():
-                        headers[name] = value
-                    if "cache-control" not in headers:
-                        headers["cache-control"] = "no-store"
                     metrics.requests.labels(str(message["status"])).inc()
                     metrics.seconds.observe(perf_counter() - began)
                 await send(message)
@@ -177,10 +157,10 @@ def _gate(desk: Desk, metrics: Metrics) -> Any:
                 fault = Fault("too-many", seconds=int(wait) + 1, wait=wait)
                 response = answer_fault(Request(scope), fault)
                 await response.to_asgi_response(app=scope["litestar_app"], request=Request(scope))(
-                    scope, receive, send_with_headers
+                    scope, receive, send_and_count
                 )
                 return
-            await app(scope, receive, send_with_headers)
+            await app(scope, receive, send_and_count)
 
         return gate
 
@@ -218,7 +198,7 @@ def _fault(request: Request[Any, Any, Any], error: Exception, lang: str) -> Faul
             else "bad-request"
         )
         return Fault(code, "said", text=error.say(lang))
-    if isinstance(error, StoreDown):
+    if isinstance(error, StoreDown | OperationalError):
         log.error("the database does not answer", extra={"problem": str(error)})
         return Fault("database")
     if isinstance(error, HTTPException):

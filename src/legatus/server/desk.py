@@ -23,6 +23,7 @@ from .keys import Keys, digest
 from .limits import Limit
 from .live import Hall, Table, standing_of
 from .lobby import game_of
+from .notes import Notes
 from .settings import Settings
 from .store import MatchRow, Row, SeatRow, Store, now
 from .wire import Join, MatchInfo, NewMatch, NewReplay, OddsColumn, OddsInfo, SeatInfo
@@ -31,7 +32,8 @@ from .words import WORDS
 log = logging.getLogger("legatus.server")
 
 MOST_LISTED = 100
-FORGOTTEN = 15.0  # seconds after which a process that says nothing is taken to be gone
+SWEEP_SECONDS = 5.0  # a note from another process may be lost; then this finds what it said
+SILENT_SECONDS = 2.5 * SWEEP_SECONDS  # a process that says nothing for so long is dead
 
 
 class Desk:
@@ -47,7 +49,8 @@ class Desk:
         self.openings = Limit(settings.openings, 3600)
         self.sockets: Counter[str] = Counter()  # open ones by address
         self.keys = Keys("")  # the real one when the store is open
-        self.publish: Any = None  # given by the app: tells the other processes
+        self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
+        self._alive: dict[str, float] = {}  # other processes: when they were heard last
 
     def open(self) -> None:
         self.store.open()
@@ -71,35 +74,60 @@ class Desk:
     # --- other processes
 
     def _announce(self, table: Table) -> None:
-        if self.publish is not None:
-            self.publish({"match": table.head.id, "from": self.process})
+        if self.notes is not None:
+            self.notes.publish({"from": self.process, "match": table.head.id, "number": table.number})
 
     def announce_presence(self, table: Table) -> None:
         """Tell watchers here, and other processes, who looks on here."""
         self._tell_presence(table)
-        self.remind(table, news=True)
+        self._say_who_is_here(table)
 
-    def remind(self, table: Table, news: bool = False) -> None:
-        """Tell other processes who looks on here; said again from time to time, or it is forgotten."""
-        if self.publish is not None:
-            here = sorted({w.eyes.seat for w in table.watchers if w.eyes and w.eyes.seat is not None})
-            self.publish({"match": table.head.id, "from": self.process, "here": here, "news": news})
+    def _say_who_is_here(self, table: Table) -> None:
+        """The first time the others are asked too."""
+        if self.notes is not None:
+            here = [w.eyes.seat for w in table.watchers if w.eyes and w.eyes.seat is not None]
+            note = {"from": self.process, "match": table.head.id, "here": here, "ask": not table.asked}
+            self.notes.publish(note)
+            table.asked = True
 
     async def heard(self, note: dict[str, Any]) -> None:
-        """Another process has written a row, or its watchers have changed."""
+        """Another process has written a row, or its watchers have changed, or it is just alive."""
         if note["from"] == self.process:
             return
-        table = next((t for t in self.hall.tables if t.head.id == note["match"]), None)
+        self._alive[note["from"]] = monotonic()
+        table = self.hall.find(note.get("match", ""))
         if table is None:
             return
         if "here" in note:
-            before = table.elsewhere.get(note["from"])
-            table.elsewhere[note["from"]] = (monotonic(), tuple(note["here"]))
-            if before is None or before[1] != tuple(note["here"]) or note["news"]:
-                table.seats = await asyncio.to_thread(self.store.seats_of, table.head.id)
-                self._tell_presence(table)
-        else:
+            table.elsewhere[note["from"]] = tuple(note["here"])
+            table.seats = await asyncio.to_thread(self.store.seats_of, table.head.id)
+            self._tell_presence(table)
+            if note["ask"] and table.watchers:
+                self._say_who_is_here(table)
+        elif note["number"] > table.number:
             await self.hall.catch_up(table)
+
+    async def sweep(self) -> None:
+        """Whatever notes should have said: rows and players of matches in memory, processes that died."""
+        tables = {table.head.id: table for table in self.hall.tables}
+        numbers = await asyncio.to_thread(self.store.numbers, tables)
+        for match_id, number in numbers.items():
+            if number > tables[match_id].number:
+                await self.hall.catch_up(tables[match_id])
+        if self.notes is not None:
+            self.notes.publish({"from": self.process})
+        silent = {p for p, then in self._alive.items() if monotonic() - then > SILENT_SECONDS}
+        for process in silent:
+            del self._alive[process]
+        for table in tables.values():
+            gone = silent & set(table.elsewhere)
+            for process in gone:
+                del table.elsewhere[process]
+            is_open = any(row.holder is None and not row.bot for row in table.seats) and not table.head.replay
+            seats = await asyncio.to_thread(self.store.seats_of, table.head.id) if is_open else table.seats
+            if gone or seats != table.seats:
+                table.seats = seats
+                self._tell_presence(table)
 
     @staticmethod
     def _tell_presence(table: Table) -> None:
@@ -119,7 +147,7 @@ class Desk:
                 seat,
                 holder if plan.who == "me" else None,
                 bot_name(plan.bot or "greedy") if plan.who == "bot" else "",
-                plan.name,
+                _plain(plan.name),
             )
             for seat, plan in enumerate(wish.seats)
         ]
@@ -178,7 +206,7 @@ class Desk:
         seat = next((s.seat for s in table.seats if self.keys.is_invite(wish.invite, ident, s.seat)), None)
         if seat is None:
             raise Fault("no-invitation")
-        if not await asyncio.to_thread(self.store.sit, ident, seat, holder, wish.name):
+        if not await asyncio.to_thread(self.store.sit, ident, seat, holder, _plain(wish.name)):
             raise Fault("taken")
         table.seats = await asyncio.to_thread(self.store.seats_of, ident)
         self.announce_presence(table)
@@ -208,8 +236,7 @@ class Desk:
         held = [row.seat for row in seats if holder and row.holder == holder]
         watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
         if table is not None:
-            fresh = monotonic() - FORGOTTEN
-            watched |= {seat for when, here in table.elsewhere.values() if when > fresh for seat in here}
+            watched |= {seat for here in table.elsewhere.values() for seat in here}
         return MatchInfo(
             id=head.id,
             game=head.game,
@@ -260,6 +287,11 @@ def _row(ident: str, number: int, entry: Entry, at: str) -> Row:
     do = say(entry.action) if entry.action else ""
     dice = msgspec.json.encode(entry.dice).decode()
     return Row(ident, number, entry.seat, do, dice, f"start:{number:08d}", at)
+
+
+def _plain(name: str) -> str:
+    """PostgreSQL cannot hold a NUL."""
+    return name.replace("\0", "")
 
 
 def _in(scenario: dict[str, Any], key: str, lang: str) -> str:

@@ -24,6 +24,7 @@ STATUS = {
     "illegal": 409,
     "no-undo": 409,
     "over": 409,
+    "pledged": 409,
     "taken": 409,
     "too-large": 413,
     "too-many": 429,

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
-from ..kernel import Action, Event, Game, Luck, Refusal, legal, say, why_not
-from ..kernel.codec import label, parse_action, verb
+from ..kernel import Event, Game, Luck, legal, say
+from ..kernel.codec import label, verb
 from .faults import Fault
 from .live import Table, Wanted
 from .wire import (
     ActionInfo,
-    Ask,
     Ending,
     Frame,
     LogEntry,
     LogLine,
     LuckAsk,
     Prompt,
-    Reason,
-    Reasons,
 )
 
 SPECTATOR = "spectator"
@@ -89,22 +87,23 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
         turn="" if decision is None else game.seats[decision.seat],
         yours=yours,
         thinking=now and bool(table.bot_to_move()),
-        prompt=_prompt(game, view, who.lang) if decision is not None else None,
+        prompt=prompt_of(game, view, who.lang) if decision is not None else None,
         actions=actions,
         names={click: game.name(view, click, who.lang) for click in sorted(clicked)},
         undo=now and not table.over and who.seat is not None and match.can_undo(who.seat),
-        ending=_ending(game, state, who.lang),
+        ending=ending_of(game, state, who.lang),
         log_from=start,
         log=tuple(log_entry(table, who, k) for k in range(start, moment + 1)),
     )
 
 
 def _actions(game: Game, view: Any, who: Eyes) -> Iterator[ActionInfo]:
+    name = cache(lambda word: game.name(view, word, who.lang))
     for action in legal(view):
         remark = action.remark(view)
         yield ActionInfo(
             do=say(action),
-            label=label(game, view, action, who.lang),
+            label=label(game, view, action, who.lang, name),
             clicks=action.clicks(),
             verb=verb(type(action)),
             remark=sentence(game, view, remark, who.lang) if remark else "",
@@ -116,11 +115,11 @@ def sentence(game: Game, state: Any, said: Any, lang: str) -> str:
     return game.folder.messages[lang].render(said, lambda word: game.name(state, word, lang))
 
 
-def _prompt(game: Game, view: Any, lang: str) -> Prompt:
+def prompt_of(game: Game, view: Any, lang: str) -> Prompt:
     return Prompt(sentence(game, view, view.decision.prompt(view), lang), view.decision.clause)
 
 
-def _ending(game: Game, state: Any, lang: str) -> Ending | None:
+def ending_of(game: Game, state: Any, lang: str) -> Ending | None:
     outcome = state.outcome
     if outcome is None:
         return None
@@ -156,51 +155,3 @@ def luck_ask(table: Table, who: Eyes, wanted: Wanted) -> LuckAsk:
     )
     told = tuple(log_lines(table, who, wanted.told, state))
     return LuckAsk(luck.n, 0 if luck.weights else luck.sides, choices, told, wanted.dice)
-
-
-# --- why not -------------------------------------------------------------------------------------
-
-
-def reasons(table: Table, who: Eyes, ask: Ask) -> Reasons:
-    """Why something cannot be done, judged from what ``who`` knows."""
-    game = table.game
-    view = who.view(game, table.match.state)
-    if table.over or view.decision is None:
-        ending = _ending(game, table.match.state, who.lang)
-        return Reasons(False, (Reason(ending.clause, ending.text),) if ending else ())
-    if view.decision.seat != who.seat:
-        prompt = _prompt(game, view, who.lang)
-        waits = Fault(
-            "not-yours", "not-your-turn", seat=game.name(view, game.seats[view.decision.seat], who.lang)
-        )
-        text = waits.say(who.lang)
-        return Reasons(False, (Reason(prompt.clause, text[:1].upper() + text[1:] + "."),))
-    if ask.do is not None:
-        tried = [parse_action(game, ask.do)]
-    else:
-        tried = _meant(view, ask.clicks)
-    return _judge(game, view, tried, who.lang)
-
-
-def _meant(view: Any, clicks: tuple[str, ...]) -> list[Action]:
-    """The candidates that somebody may mean who clicks these, the closest first."""
-    candidates: list[Action] = view.decision.candidates(view)
-    near = [action for action in candidates if action.clicks()[: len(clicks)] == clicks]
-    return near or [action for action in candidates if set(clicks) <= set(action.clicks())]
-
-
-def _judge(game: Game, view: Any, tried: Sequence[Action], lang: str) -> Reasons:
-    found: dict[tuple[str, str], Reason] = {}
-    for action in tried:
-        refusals = why_not(view, action)
-        if not refusals:
-            return Reasons(True, ())
-        text = sentence(game, view, refusals[0], lang)
-        found.setdefault(
-            (refusals[0].clause, text), Reason(refusals[0].clause, text, label(game, view, action, lang))
-        )
-    if not found:
-        prompt = view.decision.prompt(view)
-        nothing = Refusal(view.decision.clause, "kernel.not_with_this", {"prompt": prompt})
-        found[("", "")] = Reason(nothing.clause, sentence(game, view, nothing, lang))
-    return Reasons(False, tuple(found.values())[:MOST_REASONS])

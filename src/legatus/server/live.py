@@ -16,7 +16,21 @@ from typing import Any
 import msgspec
 
 from ..games import GAMES
-from ..kernel import Action, Event, Game, Luck, NeedLuck, Play, Scripted, Seeded, Setup, State, apply
+from ..kernel import (
+    Action,
+    Complaint,
+    Event,
+    Game,
+    IllegalAction,
+    Luck,
+    NeedLuck,
+    Play,
+    Scripted,
+    Seeded,
+    Setup,
+    State,
+    apply,
+)
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
 from ..kernel.match import Entry, Match
@@ -37,6 +51,14 @@ class Wanted(Exception):
     def __init__(self, luck: Luck, told: Sequence[Event], dice: Sequence[int]) -> None:
         super().__init__("dice wanted")
         self.luck, self.told, self.dice = luck, told, tuple(dice)
+
+
+class Pledge(msgspec.Struct, frozen=True):
+    """An action that was begun, and the dice that had fallen for it, before row ``number``."""
+
+    number: int
+    do: str
+    dice: tuple[int, ...]
 
 
 class OwnDice(Dice):
@@ -66,7 +88,8 @@ class Table:
         self.follow(rows[1:])
         self.lock = asyncio.Lock()
         self.watchers: list[Any] = []
-        self.elsewhere: dict[str, tuple[float, tuple[int, ...]]] = {}  # processes: when, who looks on there
+        self.elsewhere: dict[str, tuple[int, ...]] = {}  # other processes: seats that look on there
+        self.asked = False  # whether they were asked who looks on there
         self.thinking: asyncio.Task[None] | None = None
 
     @property
@@ -118,6 +141,18 @@ class Table:
         return OwnDice(typed, own) if self.head.luck == "dice" else Scripted(typed)
 
 
+def _table(found: tuple[MatchRow, list[SeatRow], list[Row]]) -> Table:
+    try:
+        return Table(*found)
+    except (
+        IllegalAction,
+        NeedLuck,
+        Complaint,
+    ):  # the rules have changed since, or somebody wrote into the database
+        log.exception("a journal cannot be replayed", extra={"match": found[0].id})
+        raise Fault("broken", "unreadable") from None
+
+
 def _faces(row: Row) -> tuple[int, ...]:
     return msgspec.json.decode(row.dice, type=tuple[int, ...])
 
@@ -149,6 +184,9 @@ class Hall:
         self.wake(table)
         return table
 
+    def find(self, match_id: str) -> Table | None:
+        return self._tables.get(match_id)
+
     def at_hand(self, match_id: str) -> Table:
         """A match that is in memory."""
         return self._tables[match_id]
@@ -158,7 +196,7 @@ class Hall:
             found = await asyncio.to_thread(self.store.load, match_id)
             if found is None:
                 raise Fault("not-found")
-            table = await asyncio.to_thread(Table, *found)
+            table = await asyncio.to_thread(_table, found)
             self._tables[match_id] = table
             self._forget()
             return table
@@ -200,11 +238,14 @@ class Hall:
                 raise Fault("not-yours", "not-your-turn", seat=name)
             if wish.dice and table.head.luck == "server":
                 raise Fault("wrong-dice", "no-dice")
+            await self._keeps_pledge(table, wish.do, wish.dice)
             action = parse_action(table.game, wish.do)
             dice = table.dice_for(wish.dice, human=True)
             try:
                 play = apply(table.match.state, action, dice)
             except NeedLuck as need:
+                if need.sealed:
+                    await self._pledge(table, wish)
                 raise Wanted(need.luck, need.told, wish.dice) from None  # type: ignore[arg-type]
             unused = getattr(getattr(dice, "thrown", dice), "unused", 0)
             if unused:
@@ -221,7 +262,22 @@ class Hall:
             seat = table.match.journal[-1].seat
             if seat is None or seat not in table.seats_of(holder) or not table.match.can_undo(seat):
                 raise Fault("no-undo")
+            await self._keeps_pledge(table, UNDO, ())
             return await self._write(table, seat, None, None, wish.request)
+
+    async def _pledge(self, table: Table, wish: Act) -> None:
+        """An action with own dice has shown something before it asks for more: it must be gone on with."""
+        pledge = Pledge(table.number, wish.do, wish.dice)
+        await asyncio.to_thread(self.store.set_pledge, table.head.id, msgspec.json.encode(pledge).decode())
+
+    async def _keeps_pledge(self, table: Table, do: str, dice: Sequence[int]) -> None:
+        if table.head.luck == "server":
+            return
+        found = await asyncio.to_thread(self.store.pledge, table.head.id)
+        pledge = msgspec.json.decode(found, type=Pledge) if found else Pledge(0, "", ())
+        kept = do == pledge.do and tuple(dice[: len(pledge.dice)]) == pledge.dice
+        if pledge.number == table.number and not kept:
+            raise Fault("pledged", action=pledge.do, dice=" ".join(map(str, pledge.dice)))
 
     @staticmethod
     def _may_play(table: Table) -> None:

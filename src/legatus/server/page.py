@@ -7,6 +7,7 @@ from pathlib import Path
 
 from litestar import Response, Router, get
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 
 from .words import WORDS
 
@@ -16,24 +17,22 @@ FOREVER = "public, max-age=31536000, immutable"  # names of assets change with w
 
 def _file(path: Path, cache: str) -> Response[bytes]:
     kind = guess_type(path.name)[0] or "application/octet-stream"
-    if kind.startswith("text/") or kind.endswith("javascript"):
+    if kind == "application/javascript":  # litestar says it of all that is text/...
         kind += "; charset=utf-8"
     return Response(path.read_bytes(), media_type=kind, headers={"cache-control": cache})
 
 
-@get(
-    ["/", "/new", "/about", "/m/{rest:path}", "/join/{rest:path}", "/rules/{rest:path}"]
-)
+@get(["/", "/new", "/about", "/m/{rest:path}", "/join/{rest:path}", "/rules/{rest:path}"])
 async def document() -> Response[bytes]:
     index = FOLDER / "index.html"
     if not index.exists():
         text = "\n".join(WORDS[lang].sentences["server.page"] for lang in WORDS)
-        return Response(text.encode(), media_type="text/plain; charset=utf-8", status_code=503)
+        return Response(text.encode(), media_type="text/plain", status_code=503)
     return _file(index, "no-cache")
 
 
 @get("/assets/{name:str}")
-async def asset(name: str) -> Response[bytes]:
+async def asset(name: FromPath[str]) -> Response[bytes]:
     return _known(FOLDER / "assets", name, FOREVER)
 
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
-from litestar.params import Parameter
+from litestar.params import PathParameter
 
 from ..kernel import Complaint
 from ..kernel.words import quoted
@@ -22,7 +23,6 @@ from .wire import Failure, Hello, Presence, Trouble
 MOST_WAITING = 64  # messages to a slow client; beyond, it is sent the latest only
 HELLO_SECONDS = 10.0
 AGAIN_LATER = 1013
-GOING_AWAY = 1012
 TOO_BIG = 1009
 POLICY = 1008
 
@@ -75,23 +75,26 @@ Socket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/matches/{match_id:str}/live", opt={"exclude_from_auth": True})
-async def live(socket: Socket, desk: Desk, match_id: Annotated[str, Parameter(max_length=32)]) -> None:
+async def live(
+    socket: Socket, desk: NamedDependency[Desk], match_id: Annotated[str, PathParameter(max_length=32)]
+) -> None:
     await socket.accept()
     address = socket.client.host if socket.client else ""
-    if not desk.enter(address):
-        await socket.close(AGAIN_LATER)
-        return
     watcher = Watcher(desk)
+    entered = desk.enter(address)
     try:
+        if not entered:
+            raise Fault("too-many", "too-many-sockets", limit=desk.settings.sockets)
         table = await desk.hall.table(match_id)
         await _serve(socket, desk, table, watcher, address)
     except Complaint as error:
         watcher.trouble(error)
         with suppress(WebSocketDisconnect, RuntimeError):
             await socket.send_data(watcher.out.get_nowait().decode())
-            await socket.close(POLICY)
+            await socket.close(POLICY if entered else AGAIN_LATER)
     finally:
-        desk.leave(address)
+        if entered:
+            desk.leave(address)
 
 
 async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, address: str) -> None:

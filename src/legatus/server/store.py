@@ -18,13 +18,14 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util.exc import CommandError
 from msgspec import Struct
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .tables import journal, matches, seats, secrets
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-LOCK = 5_107_218  # any number: PostgreSQL processes that start together migrate one after the other
+LOCK = 5_107_218  # any number
 BATCH = 500  # rows in a transaction at most
 
 
@@ -51,6 +52,7 @@ class MatchRow(Struct, frozen=True):
     turn: int | None
     over: bool
     winner: int | None = None
+    pledge: str | None = None
 
 
 class SeatRow(Struct, frozen=True):
@@ -97,6 +99,11 @@ class Store:
         self.engine = sa.create_engine(self.url, pool_pre_ping=self.is_postgres)
         if not self.is_postgres:
             sa.event.listen(self.engine, "connect", _make_durable)
+        self.plain_url = self.url.replace("+psycopg", "", 1)  # as the database itself calls it
+        self._if_new = {
+            table.name: self._insert(table).on_conflict_do_nothing().returning(sa.literal(1))
+            for table in (matches, journal)
+        }
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._writer: threading.Thread | None = None
 
@@ -104,21 +111,26 @@ class Store:
 
     def open(self) -> None:
         """Bring the database up to date and start writing; raises sqlalchemy errors if it cannot be had."""
-        with self.engine.connect() as connection:
-            if self.is_postgres:
-                connection.execute(sa.text(f"SELECT pg_advisory_lock({LOCK})"))
-            try:
-                config = Config()
-                config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-                connection.commit()
-            finally:
-                if self.is_postgres:
-                    connection.execute(sa.text(f"SELECT pg_advisory_unlock({LOCK})"))
-                    connection.commit()
+        try:
+            with self.engine.begin() as connection:
+                self._migrate(connection)
+        except BaseException:
+            self.engine.dispose()
+            raise
         self._writer = threading.Thread(target=self._write, name="journal", daemon=True)
         self._writer.start()
+
+    def _migrate(self, connection: sa.Connection) -> None:
+        """All of it or nothing; processes that start together wait for each other."""
+        lock = f"SELECT pg_advisory_xact_lock({LOCK})" if self.is_postgres else "BEGIN IMMEDIATE"
+        connection.exec_driver_sql(lock)
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise sa.exc.InvalidRequestError(f"it was made by a newer legatus ({error})") from None
 
     def close(self) -> None:
         """Write what waits, then let go."""
@@ -144,13 +156,11 @@ class Store:
     def create(self, match: MatchRow, its_seats: Iterable[SeatRow], rows: Iterable[Row]) -> bool:
         """A match with its first rows, all or nothing; False if the maker's request made one before."""
         with self.engine.begin() as connection:
-            made = connection.execute(
-                self._insert(matches).values(_plain(match)).on_conflict_do_nothing()
-            ).rowcount
+            made = self._insert_new(connection, matches, _plain(match))
             if made:
                 connection.execute(sa.insert(seats), [_plain(row) for row in its_seats])
                 connection.execute(sa.insert(journal), [_plain(row) for row in rows])
-            return bool(made)
+            return made
 
     def made_by(self, maker: str, request: str) -> str | None:
         """The id of the match that a request made."""
@@ -160,6 +170,8 @@ class Store:
 
     def load(self, match_id: str) -> tuple[MatchRow, list[SeatRow], list[Row]] | None:
         """A match, its seats and its journal."""
+        if "\0" in match_id:  # PostgreSQL cannot be asked that
+            return None
         with self.engine.connect() as connection:
             found = connection.execute(sa.select(matches).where(matches.c.id == match_id)).first()
             if found is None:
@@ -193,6 +205,15 @@ class Store:
             )
             rows = [MatchRow(*row) for row in found]
             return [(row, self._seats(connection, row.id)) for row in rows]
+
+    def pledge(self, match_id: str) -> str | None:
+        """What ``set_pledge`` wrote last."""
+        with self.engine.connect() as connection:
+            return connection.scalar(sa.select(matches.c.pledge).where(matches.c.id == match_id))
+
+    def set_pledge(self, match_id: str, pledge: str) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(sa.update(matches).where(matches.c.id == match_id).values(pledge=pledge))
 
     def open_matches(self, maker: str) -> int:
         """How many matches of a maker are not over."""
@@ -246,7 +267,10 @@ class Store:
     def _commit(self, jobs: list[_Job]) -> None:
         try:
             with self.engine.begin() as connection:
-                written = [self._insert_row(connection, job) for job in jobs]
+                written = [self._insert_new(connection, journal, _plain(job.row)) for job in jobs]
+                latest = [_latest(job) for job, done in zip(jobs, written, strict=True) if done]
+                if latest:
+                    connection.execute(NOTE_LATEST, latest)
         except sa.exc.SQLAlchemyError as error:
             for job in jobs:
                 _answer(job, StoreDown(str(error)))
@@ -254,20 +278,25 @@ class Store:
             for job, done in zip(jobs, written, strict=True):
                 _answer(job, done)
 
-    def _insert_row(self, connection: sa.Connection, job: _Job) -> bool:
-        row = job.row
-        done = connection.execute(self._insert(journal).values(_plain(row)).on_conflict_do_nothing()).rowcount
-        if done:
-            connection.execute(
-                sa.update(matches)
-                .where(matches.c.id == row.match_id)
-                .values(moved=row.at, number=row.number + 1, **_plain(job.standing))
-            )
-        return bool(done)
+    def _insert_new(self, connection: sa.Connection, table: sa.Table, values: dict[str, Any]) -> bool:
+        """Insert a row unless one with its keys is there.  (The rowcount of an INSERT may be -1.)"""
+        return connection.execute(self._if_new[table.name], values).first() is not None
 
     def _insert(self, table: sa.Table) -> Any:
         """INSERT that can pass over conflicts: each dialect has its own."""
         return postgresql.insert(table) if self.is_postgres else sqlite.insert(table)
+
+
+NOTE_LATEST = (
+    sa.update(matches)
+    .where(matches.c.id == sa.bindparam("match"))
+    .values({name: sa.bindparam(f"new_{name}") for name in ("moved", "number", *Standing.__struct_fields__)})
+)
+
+
+def _latest(job: _Job) -> dict[str, Any]:
+    values = {"moved": job.row.at, "number": job.row.number + 1, **_plain(job.standing)}
+    return {"match": job.row.match_id, **{f"new_{name}": value for name, value in values.items()}}
 
 
 def _plain(struct: Struct) -> dict[str, Any]:

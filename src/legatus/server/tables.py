@@ -24,6 +24,7 @@ matches = sa.Table(
     sa.Column("turn", sa.Integer),  # the seat to decide; null: over
     sa.Column("over", sa.Boolean, nullable=False),
     sa.Column("winner", sa.Integer),  # a seat; null: drawn, or not over
+    sa.Column("pledge", sa.Text),  # JSON: an action that was begun with own dice and must be gone on with
     sa.UniqueConstraint("maker", "request"),
 )
 

@@ -256,13 +256,19 @@ export class Table {
     this.why = null;
     this.pending = null;
     if (this.busy || this.luck !== null) return;
-    const clicks = clicksAfter(this.actions, this.chosen, id);
+    const clicks = clicksAfter(this.actions, this.chosen, id) ?? this.clicksOnGround(id);
     if (clicks === null) {
       void this.askWhy([...this.chosen, id]);
       return;
     }
     this.chosen = clicks;
     if (this.choice.send !== null) this.commit(this.choice.send);
+  }
+
+  /** A piece that is not meant covers the ground on which it stands: then the ground is meant. */
+  private clicksOnGround(id: string): string[] | null {
+    const place = this.frame?.scene.pieces.find((piece) => piece.id === id)?.place;
+    return place !== undefined && this.chosen.length > 0 ? clicksAfter(this.actions, this.chosen, place) : null;
   }
 
   takeBack(): void {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ...kernel import Message
 from ...kernel.rulebook import folder
 from ...scene.model import SEGMENT, Area, Card, Piece, Scene, Track
@@ -30,6 +32,7 @@ from .state import (
     Unit,
     VirtusState,
     attached_to,
+    is_engaged,
     owner,
     reserve,
     say_points,
@@ -48,6 +51,7 @@ DEEDS = (
     (RETREATED, "retreated"),
     (FACEDOWN, "facedown"),
 )
+MOST_PIECES = 20_000  # kept as they look; a battle has some hundreds
 QUALITIES = ("chief", "superior", "charismatic", "hero", "devotio")
 WEIGHTS = {"dense": "heavy-", "dispersed": "light-"}  # how orders look: of infantry and of cavalry
 OTHER_ARMS = {"dromedary": "camels", "chariot": "chariot", "elephant": "elephant", "artillery": "artillery"}
@@ -179,7 +183,22 @@ def _units(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
     ]
 
 
+_pieces: dict[tuple[object, ...], Piece] = {}  # from one moment to the next few of them change
+
+
 def _unit(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
+    """The counter of a unit, drawn anew only if it does not look as it did at some moment before."""
+    looks = (state.vc[i], state.flags[i], state.form[i], state.tokens[i], is_engaged(state, i))
+    key = (state.roster.units[i], spot, *looks, attached_to(state, i) >= 0, lang)
+    piece = _pieces.get(key)
+    if piece is None:
+        if len(_pieces) >= MOST_PIECES:
+            _pieces.clear()
+        piece = _pieces[key] = _counter(state, i, spot, lang)
+    return piece
+
+
+def _counter(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
     unit, flags = state.roster.units[i], state.flags[i]
     values = {"VO": str(unit.vo), "VD": str(unit.vd), "VC": str(state.vc[i]), "Mvt": str(unit.mvt)}
     if unit.vt:
@@ -251,23 +270,26 @@ def _markers(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
 
 def _cards(state: VirtusState, lang: str) -> list[Card]:
     cards: list[Card] = []
+    pips = state.roster.rules.pips
     for side in (0, 1):
         for kind in range(KINDS):
-            cards += [_card(state, kind, side, "hand", lang)] * state.hand[side * KINDS + kind]
+            cards += [_card(pips, kind, side, "hand", lang)] * state.hand[side * KINDS + kind]
         cards += [Card("", "?", side, "hand", kind="back")] * state.hidden[side]
     for segment, kind in enumerate(state.laid):
         if kind != NO_CARD:
-            cards.append(_card(state, kind, state.active, SEGMENTS[segment], lang))
+            cards.append(_card(pips, kind, state.active, SEGMENTS[segment], lang))
     return cards
 
 
-def _card(state: VirtusState, kind: int, side: int, place: str, lang: str) -> Card:
+@cache
+def _card(pips: bool, kind: int, side: int, place: str, lang: str) -> Card:
     """V4.3a V4.3b V4.3c V17a: a card, or a die in its stead, with what it gives."""
     name = CARDS[kind]
-    face = {FACE: "face", JOKER: "joker"}.get(kind, "die" if state.roster.rules.pips else "number")
+    face = {FACE: "face", JOKER: "joker"}.get(kind, "die" if pips else "number")
     key = f"card.{name if name in ('0', '1', 'face', 'joker') else 'points'}"
     text = _say(lang, Message(key, {"points": name}))
-    return Card(name, say_name(state, name, lang), side, place, text, face)
+    label = folder(__file__).messages[lang].sentences.get(f"name.{name}", name)
+    return Card(name, label, side, place, text, face)
 
 
 def _tracks(state: VirtusState, lang: str) -> list[Track]:

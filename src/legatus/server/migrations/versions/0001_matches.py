@@ -26,6 +26,7 @@ def upgrade() -> None:
         sa.Column("turn", sa.Integer),
         sa.Column("over", sa.Boolean, nullable=False),
         sa.Column("winner", sa.Integer),
+        sa.Column("pledge", sa.Text),
         sa.UniqueConstraint("maker", "request"),
     )
     op.create_table(

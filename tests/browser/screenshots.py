@@ -1,0 +1,183 @@
+"""Makes the pictures of docs/screenshots: ``python -m tests.browser.screenshots``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.server.client import NO_LIMITS, Player, Server, serving
+
+from .positions import asks, attacks
+from .visitor import ARGUMENTS, PHONE, ROOT, Visitor, find_chromium
+
+FOLDER = ROOT / "docs" / "screenshots"
+LARGEST = 250_000  # bytes
+# What is done first, if it can be done; the rest is left out unless there is nothing else.
+WISHES = (
+    "deploy-rest",
+    "lay",
+    "take",
+    "save",
+    "declare-charge",
+    "activate",
+    "fight",
+    "charge",
+    "shoot",
+    "end-segment",
+)
+ODD = ("form", "ride", "discard", "outflank", "undo")
+
+
+def choose(rng: Random, frame: Any) -> Any:
+    by_verb: dict[str, list[Any]] = {}
+    for action in frame["actions"]:
+        by_verb.setdefault(action["verb"], []).append(action)
+    for verb in ("move", *WISHES) if rng.random() < 0.1 else WISHES:
+        if verb in by_verb:
+            return rng.choice(by_verb[verb])
+    plain = [action for action in frame["actions"] if action["verb"] not in ODD]
+    return rng.choice(plain or frame["actions"])
+
+
+def reach(player: Player, match: str, rng: Random, enough: Callable[[Any], object]) -> Any | None:
+    """Play on against the computer until a frame is enough; nothing if the battle ends before."""
+    while not (frame := player.frame(match))["ending"]:
+        if not frame["yours"]:
+            time.sleep(0.02)
+        elif enough(frame):
+            return frame
+        else:
+            player.act(match, frame["number"], choose(rng, frame)["do"])
+    return None
+
+
+def is_battle(frame: Any) -> bool:
+    """Cards are to be laid, the lines have met, and there are losses."""
+    scene = frame["scene"]
+    held = [card for card in scene["cards"] if card["place"] == "hand" and card["id"]]
+    sides: dict[str, set[int]] = {}
+    for piece in scene["pieces"]:
+        sides.setdefault(piece["place"], set()).add(piece["side"])
+    met = [place for place, found in sides.items() if len(found) > 1]
+    hurt = [piece for piece in scene["pieces"] if piece["losses"]]
+    return len(held) >= 3 and len(met) >= 2 and len(hurt) >= 2 and len(scene["pieces"]) >= 24
+
+
+def battle(player: Player) -> str:
+    """A match in which there is something to see."""
+    for seed in range(20):
+        match: str = player.open("me", "bot", scenario="open")["id"]
+        if reach(player, match, Random(seed), is_battle):
+            return match
+    raise AssertionError("no such battle")
+
+
+def refused(player: Player, match: str, frame: Any) -> str:
+    """A counter of ours that cannot act, and of which the rules have something to say; else empty."""
+    can = {ident for action in frame["actions"] for ident in action["clicks"]}
+    for piece in frame["scene"]["pieces"]:
+        if piece["side"] == 0 and piece["id"] not in can:
+            why = player.post(f"/api/matches/{match}/why", {"clicks": [piece["id"]]})
+            if any(reason["action"] for reason in why["reasons"]):
+                return str(piece["id"])
+    return ""
+
+
+def shoot(visitor: Visitor, name: str) -> None:
+    path = FOLDER / f"{name}.png"
+    visitor.page.wait_for_timeout(600)  # whatever moves comes to rest
+    visitor.page.screenshot(path=path)
+    shrink(path)
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
+    assert not visitor.problems, visitor.problems
+
+
+def shrink(path: Path) -> None:
+    """A palette instead of true colours, if the file is large and Pillow is there."""
+    if path.stat().st_size <= LARGEST:
+        return
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    Image.open(path).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def may_fight(frame: Any) -> bool:
+    return asks(frame) and any(action["verb"] == "fight" for action in attacks(frame))
+
+
+def take_pages(server: Server, browser: Browser, player: Player) -> None:
+    guest = Visitor(browser, server.url, key=player.key, color_scheme="light").go()
+    expect(guest.page.locator("#battles li").first).to_be_visible()
+    shoot(guest, "front")
+    guest.go("/new")
+    expect(guest.button("shell.setup.begin")).to_be_visible()
+    shoot(guest, "setup")
+    guest.go("/rules/virtus#V5.1a")
+    expect(guest.page.locator('[data-clause="V5.1a"]')).to_be_in_viewport()
+    shoot(guest, "rulebook")
+    guest.close()
+
+
+def take_table(server: Server, browser: Browser, player: Player, match: str) -> bool:
+    """Whether there was something to take of everything."""
+    guest = Visitor(browser, server.url, key=player.key, color_scheme="light").sit(match)
+    guest.wait()
+    shoot(guest, "battle")
+    guest.at("replay").get_by_role("slider").fill(str(guest.seen()["entry"] * 2 // 3))
+    expect(guest.at("past")).to_be_visible()
+    shoot(guest, "replay")
+    dark = {"color_scheme": "dark"}
+    phone = {**PHONE, "device_scale_factor": 1}
+    for name, options in (("dark", dark), ("phone", phone)):
+        other = Visitor(browser, server.url, key=player.key, **options).sit(match)
+        other.wait()
+        shoot(other, name)
+        other.close()
+
+    told = reach(player, match, Random(1), lambda frame: refused(player, match, frame))
+    if told:
+        guest.sit(match).wait()
+        guest.pick(refused(player, match, told))
+        expect(guest.at("why")).to_be_visible()
+        shoot(guest, "why-not")
+    frame = reach(player, match, Random(1), may_fight)
+    if frame:
+        guest.sit(match).wait()
+        guest.play(next(action for action in attacks(frame) if action["verb"] == "fight"))
+        expect(guest.at("confirm").locator("figure").first).to_be_visible()
+        shoot(guest, "odds")
+    guest.close()
+    return bool(told and frame)
+
+
+def take(server: Server, browser: Browser) -> None:
+    player = server.player()
+    while not take_table(server, browser, player, battle(player)):
+        print("that battle was too short: another one")
+    player.open("me", "friend", scenario="bridge")
+    player.open("me", "me", scenario="camp", luck="dice")
+    take_pages(server, browser, player)
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (
+        TemporaryDirectory() as folder,
+        serving(Path(folder), *NO_LIMITS) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)
+        take(server, browser)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

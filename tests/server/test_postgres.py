@@ -1,0 +1,208 @@
+"""Several processes on one PostgreSQL are one server."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from secrets import token_hex
+from statistics import median
+from typing import Any
+
+import pytest
+
+from .client import NO_LIMITS, Player, Server, until
+from .processes import DEAD, Seat, ask, check_journal, new_database, postgres_rows
+
+LISTENERS = """
+    SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query ILIKE 'LISTEN%'
+"""
+
+
+class Two:
+    """Two servers on one database, started at the same moment on an empty one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = new_database()
+        with ThreadPoolExecutor(2) as pool:
+            started = [pool.submit(Server, folder, *NO_LIMITS, database=self.url) for _ in range(2)]
+        self.a, self.b = (server.result() for server in started)
+
+    def at(self, player: Player, server: Server) -> Player:
+        """The same person through another process."""
+        return Player(server, player.key)
+
+    def stop(self) -> None:
+        for server in (self.a, self.b):
+            if server.process.poll() is None:
+                server.stop()
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
+    found = Two(tmp_path_factory.mktemp("two"))
+    yield found
+    found.stop()
+
+
+def friends(two: Two, **wish: Any) -> tuple[str, Player, Player]:
+    """A match made through one process and joined through the other."""
+    maker, friend = two.a.player(), two.b.player()
+    match = maker.open("me", "friend", **wish)
+    friend.join(match)
+    return match["id"], maker, friend
+
+
+def test_two_play_live_each_through_his_process(two: Two) -> None:
+    match, maker, friend = friends(two, scenario="open-small")
+    mine, other = Seat(match, maker.key, "a"), Seat(match, friend.key, "b")
+    mine.last = other.last = 80
+
+    async def play() -> None:
+        await asyncio.gather(mine.play(two.a.address), other.play(two.b.address))
+
+    asyncio.run(play())
+    check_journal(postgres_rows(two.url, match), (mine, other))
+    waits = [b.came[n + 1] - sent for a, b in ((mine, other), (other, mine)) for n, sent in a.sent.items()]
+    assert len(waits) > 20
+    assert median(waits) < 1.0, "frames came by the sweep only"
+    assert maker.log(match) == mine.log
+    assert friend.log(match) == other.log
+
+
+def test_of_two_who_act_at_once_one_wins(two: Two) -> None:
+    maker = two.a.player()
+    match = maker.open("me", "me")["id"]
+    ways = (maker, two.at(maker, two.b))
+    rng = Random(1)
+    with ThreadPoolExecutor(2) as pool:
+        for n in range(20):
+            frame = ways[n % 2].frame(match)
+            if frame["number"] != n + 1:  # what the other process wrote is not known here yet
+                until(lambda w=ways[n % 2], n=n: w.frame(match)["number"] == n + 1)
+                frame = ways[n % 2].frame(match)
+            requests = [token_hex(8), token_hex(8)]
+            wishes = [
+                {"number": n + 1, "request": r, "do": rng.choice(frame["actions"])["do"]} for r in requests
+            ]
+
+            def send(k: int, wishes: Any = wishes) -> Any:
+                return ways[k].ask("POST", f"/api/matches/{match}/act", json=wishes[k])
+
+            answers = list(pool.map(send, (0, 1)))
+            codes = [answer.status_code for answer in answers]
+            assert sorted(codes) == [200, 409]
+            winner = codes.index(200)
+            assert answers[1 - winner].json()["code"] == "conflict"
+            assert answers[1 - winner].json()["number"] == n + 2
+            row = postgres_rows(two.url, match)[-1]
+            assert row == (n + 1, wishes[winner]["do"], requests[winner])
+            again = ways[1 - winner].act(match, n + 1, wishes[winner]["do"], request=requests[winner])
+            assert again == answers[winner].json()  # the same request through the other process
+    assert [way.match(match)["number"] for way in ways] == [21, 21]
+
+
+def test_the_same_request_through_both_at_once(two: Two) -> None:
+    maker = two.a.player()
+    match = maker.open("me", "me")["id"]
+    ways = (maker, two.at(maker, two.b))
+    with ThreadPoolExecutor(2) as pool:
+        for n in range(1, 11):
+            until(lambda n=n: ways[1].frame(match)["number"] == n)
+            do = ways[1].frame(match)["actions"][0]["do"]
+            request = token_hex(8)
+            sent = [pool.submit(way.act, match, n, do, request=request) for way in ways]
+            assert [answer.result()["number"] for answer in sent] == [n + 1, n + 1]
+    assert len(postgres_rows(two.url, match)) == 10
+
+
+def online(info: Any) -> list[bool]:
+    return [seat["online"] for seat in info["seats"]]
+
+
+def test_who_is_there_is_known_everywhere(two: Two) -> None:
+    match, maker, friend = friends(two)
+    with maker.watch(match) as mine:
+        while mine.next("match")["match"]["seats"][1]["who"] != "human":
+            pass
+        until(lambda: online(two.at(maker, two.b).match(match)) == [True, False])
+        with friend.watch(match) as other:
+            while online(mine.next("match")["match"]) != [True, True]:
+                pass
+            while online(other.next("match")["match"]) != [True, True]:
+                pass
+        while online(mine.next("match")["match"]) != [True, False]:
+            pass
+    until(lambda: online(two.at(maker, two.b).match(match)) == [False, False])
+
+
+def test_bots_are_watched_through_both(two: Two) -> None:
+    maker = two.a.player()
+    match = maker.open("bot:greedy", "bot:random", scenario="open-small")["id"]
+    with maker.watch(match) as here, two.b.stranger().watch(match) as there:
+        ends = [line.frame(25) for line in (here, there)]
+        last = min(end["entry"] for end in ends)
+        assert here.log[: last + 1] == there.log[: last + 1]
+    rows = postgres_rows(two.url, match)
+    assert len({request for _, _, request in rows}) == len(rows)
+    assert all(request.startswith("bot") and request.endswith(f"{number:08d}") for number, _, request in rows)
+
+
+def test_names_that_postgresql_cannot_hold(two: Two) -> None:
+    maker = two.a.player()
+    seats = [{"who": "me", "name": "a\0b"}, {"who": "friend"}]
+    wish = {"request": token_hex(8), "game": "virtus", "seats": seats}
+    assert maker.ask("POST", "/api/matches", json=wish).status_code in (201, 400)
+    match = maker.open("me", "friend")
+    invite = match["seats"][1]["invite"]
+    body = {"invite": invite, "name": "a\0b"}
+    joined = two.b.player().ask("POST", f"/api/matches/{match['id']}/join", json=body)
+    assert joined.status_code in (200, 400)
+    assert maker.ask("GET", "/api/matches/a%00b").status_code == 404
+    assert not two.a.complaints() + two.b.complaints()
+
+
+def test_frames_come_when_the_listener_is_cut(two: Two) -> None:
+    match, maker, friend = friends(two)
+    with maker.watch(match) as mine, friend.watch(match) as other:
+        players = ((maker, mine), (friend, other))
+        for number in range(1, 9):
+            if number in (2, 5):
+                assert len(ask(two.url, LISTENERS)) == 2
+            frames = [line.frame(number) for _, line in players]
+            (player, _), frame = next(
+                (who, frame) for who, frame in zip(players, frames, strict=True) if frame["yours"]
+            )
+            player.act(match, number, frame["actions"][0]["do"])
+
+
+def test_one_is_killed_and_its_player_goes_on_through_the_other(tmp_path: Path) -> None:
+    two = Two(tmp_path)
+    match, maker, friend = friends(two, scenario="open-small")
+    mine, other = Seat(match, maker.key, "a"), Seat(match, friend.key, "b")
+    mine.last = other.last = 60
+
+    async def kill() -> None:
+        while len(other.confirmed) < 10:
+            await asyncio.sleep(0.005)
+        two.b.process.kill()
+
+    async def elsewhere() -> None:
+        with pytest.raises(DEAD):
+            await other.play(two.b.address)
+        await other.play(two.a.address)
+
+    async def play() -> None:
+        await asyncio.gather(kill(), mine.play(two.a.address), elsewhere())
+
+    asyncio.run(play())
+    two.b.kill()
+    check_journal(postgres_rows(two.url, match), (mine, other))
+    assert mine.number == other.number == 60
+    assert mine.log == maker.log(match)
+    with maker.watch(match) as line:  # and who was at the dead process is not there for ever
+        while online(line.next("match")["match"]) != [True, False]:
+            pass
+    assert not two.a.complaints()
+    two.stop()
