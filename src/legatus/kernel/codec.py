@@ -46,14 +46,20 @@ def label(game: Game, state: Any, action: Action, lang: str, name: Callable[[str
     A field that may be left out and is said adds ``extra.<verb>.<field>``: a switch that is on, a path.
     Where a game has no sentence for it, it is called as it is said.
     """
-    names, sentence, extras = _sentences(game.folder.messages[lang], type(action))
-    values = {field: getattr(action, field) for field in names}
-    said = [sentence, *(extra for field, extra in extras if values[field])]
-    if None in said:
+    fields, sentence, extras = _sentences(game.folder.messages[lang], type(action))
+    said = [sentence, *[extra for field, extra in extras if getattr(action, field)]]
+    parts = tuple([part for part in said if part is not None])
+    if len(parts) < len(said):
         return say(action)
     called = name or (lambda word: game.name(state, word, lang))
-    words = Named({field: _named(value, called) for field, value in values.items()})
-    text = "".join(part.format_map(words) for part in said if part)
+    return _filled(parts, fields, tuple([_named(getattr(action, field), called) for field in fields]))
+
+
+@lru_cache(maxsize=50_000)
+def _filled(parts: tuple[str, ...], fields: tuple[str, ...], words: tuple[str, ...]) -> str:
+    """One sentence after the other, with these words in them."""
+    values = Named(zip(fields, words, strict=True))
+    text = "".join(part.format_map(values) for part in parts)
     return text[:1].upper() + text[1:]
 
 

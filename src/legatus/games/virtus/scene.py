@@ -32,6 +32,7 @@ from .state import (
     Unit,
     VirtusState,
     attached_to,
+    is_contested,
     is_engaged,
     owner,
     reserve,
@@ -105,7 +106,19 @@ def _camps(state: VirtusState, seat: int | None, lang: str) -> list[Area]:
     return areas
 
 
+_sectors: dict[tuple[object, ...], Area] = {}  # from one moment to the next few of them change
+
+
 def _sector(state: VirtusState, place: int, row: int, column: int, lang: str) -> Area:
+    looks = (state.terrain[place], state.camp[place], state.holder[place], is_contested(state, place))
+    key = (place, row, column, *looks, lang)
+    area = _sectors.get(key)
+    if area is None:
+        area = _sectors[key] = _draw_sector(state, place, row, column, lang)
+    return area
+
+
+def _draw_sector(state: VirtusState, place: int, row: int, column: int, lang: str) -> Area:
     ground = state.terrain[place]
     marks = [ground] if ground != "clear" else []
     if state.camp[place]:
@@ -183,7 +196,7 @@ def _units(state: VirtusState, seat: int | None, lang: str) -> list[Piece]:
     ]
 
 
-_pieces: dict[tuple[object, ...], Piece] = {}  # from one moment to the next few of them change
+_pieces: dict[tuple[object, ...], Piece] = {}  # the same of counters
 
 
 def _unit(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
@@ -194,11 +207,11 @@ def _unit(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
     if piece is None:
         if len(_pieces) >= MOST_PIECES:
             _pieces.clear()
-        piece = _pieces[key] = _counter(state, i, spot, lang)
+        piece = _pieces[key] = _draw_unit(state, i, spot, lang)
     return piece
 
 
-def _counter(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
+def _draw_unit(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
     unit, flags = state.roster.units[i], state.flags[i]
     values = {"VO": str(unit.vo), "VD": str(unit.vd), "VC": str(state.vc[i]), "Mvt": str(unit.mvt)}
     if unit.vt:
