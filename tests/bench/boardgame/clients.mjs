@@ -1,19 +1,18 @@
 // Two clients a match, all in this process, against one of the two servers:
-//   node clients.mjs legatus|boardgame PORT MATCHES SECONDS RATE
-// Whoever is to move does so at random as soon as both have the last update; with a RATE, matches make so many moves a
-// second in all, at steady intervals.  Prints JSON: moves, seconds, and the milliseconds from each move to the update
-// at both clients.
+//   node clients.mjs legatus|boardgame PORT MATCHES BEFORE SECONDS RATE
+// First the matches are brought to all stages, from 0 to BEFORE moves.  Then whoever is to move does so at random as
+// soon as both have the last update; and after that, for as long again, all matches together make RATE moves a second.
+// Prints JSON for each of the two: moves, seconds, and the milliseconds from a move to the update at both clients.
 
 import http from "node:http";
 import { performance } from "node:perf_hooks";
 import { io } from "socket.io-client";
 import WebSocket from "ws";
 
-const [which, port, matchesText, secondsText, rateText] = process.argv.slice(2);
-const MATCHES = Number(matchesText);
-const SECONDS = Number(secondsText);
-const RATE = Number(rateText);
+const [which, port] = process.argv.slice(2);
+const [MATCHES, BEFORE, SECONDS, RATE] = process.argv.slice(4).map(Number);
 const OPENING = 8; // matches opened at a time
+const WARM = 2; // seconds before each measurement
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: MATCHES });
 
@@ -38,6 +37,7 @@ function post(path, body, key) {
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 const measure = { from: Infinity, to: Infinity, times: [] };
+const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 class Match {
   // `step` counts moves; `seen` says which clients have the update of the last one
@@ -45,8 +45,10 @@ class Match {
     this.seen = [-1, -1];
     this.step = 0;
     this.sent = 0;
-    this.due = 0;
     this.over = false;
+    this.last = 0; // where it stops for now
+    this.pause = 0; // milliseconds from one move to the next
+    this.done = () => {};
   }
 
   arrived(client, step) {
@@ -55,19 +57,24 @@ class Match {
     if (Math.min(...this.seen) < this.step) return;
     const now = performance.now();
     if (this.sent >= measure.from && now <= measure.to) measure.times.push(now - this.sent);
-    if (!this.running || this.over) return;
-    if (!RATE) return this.go();
-    this.due = Math.max(this.due + (MATCHES / RATE) * 1000, now);
-    setTimeout(() => this.go(), this.due - now);
+    if (this.over || this.step >= this.last) this.done();
+    else if (!this.pause) this.go();
+    else setTimeout(() => this.go(), Math.max(0, this.sent + this.pause - now));
   }
 
-  run(delay) {
-    this.running = true;
-    this.due = performance.now() + delay;
-    setTimeout(() => this.go(), delay);
+  // Go on until there are `last` moves; resolves then.
+  run(last, pause = 0, delay = 0) {
+    this.last = last;
+    this.pause = pause;
+    return new Promise((resolve) => {
+      this.done = resolve;
+      if (this.over || this.step >= last) resolve();
+      else setTimeout(() => this.go(), delay);
+    });
   }
 
   go() {
+    if (this.step >= this.last) return this.done();
     this.step += 1;
     this.sent = performance.now();
     this.move();
@@ -166,24 +173,34 @@ await Promise.all(
     for (let match = waiting.pop(); match; match = waiting.pop()) await match.open();
   }),
 );
-for (const [n, match] of matches.entries()) match.run(RATE ? (n * 1000) / RATE : 0);
-const warm = 2000;
-measure.from = performance.now() + warm;
-measure.to = measure.from + SECONDS * 1000;
-const cpu = process.cpuUsage();
-await new Promise((resolve) => setTimeout(resolve, warm + SECONDS * 1000));
-const used = process.cpuUsage(cpu);
-const times = measure.times.sort((a, b) => a - b);
-const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
-console.log(
-  JSON.stringify({
+await Promise.all(matches.map((match, n) => match.run(Math.round((BEFORE * n) / MATCHES))));
+
+async function measured(pause) {
+  const running = matches.map((match, n) => match.run(Infinity, pause, (pause * n) / MATCHES));
+  await sleep(WARM);
+  measure.times = [];
+  measure.from = performance.now();
+  measure.to = measure.from + SECONDS * 1000;
+  const cpu = process.cpuUsage();
+  await sleep(SECONDS);
+  const used = process.cpuUsage(cpu);
+  const times = measure.times.sort((a, b) => a - b);
+  measure.from = Infinity;
+  for (const match of matches) match.last = match.step; // those under way are the last
+  await Promise.race([Promise.all(running), sleep(10)]);
+  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
+  return {
     moves: times.length,
     seconds: SECONDS,
     median: at(0.5),
     p95: at(0.95),
-    stuck: matches.filter((match) => !match.over && match.sent < measure.to - 5000).length,
+    stuck: matches.filter((match) => !match.over && Math.min(...match.seen) < match.step).length,
     over: matches.filter((match) => match.over).length,
-    client: (used.user + used.system) / 1e6 / (SECONDS + warm / 1000), // how much of a core the clients took
-  }),
-);
+    client: (used.user + used.system) / 1e6 / SECONDS, // how much of a core the clients took
+  };
+}
+
+const fast = await measured(0);
+const paced = await measured((MATCHES / RATE) * 1000);
+console.log(JSON.stringify({ fast, paced }));
 process.exit(0);
