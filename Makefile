@@ -93,8 +93,9 @@ format: $(VENV)/.installed-test ## let ruff fix and format the sources
 fuzz: $(VENV)/.installed ## 5000 random games of virtus, every invariant checked
 	@$(VENV)/bin/legatus fuzz virtus --games 5000 --jobs 2
 
-bench: $(BENCH)/.installed ## our speed beside python-chess, catanatron and OpenSpiel
+bench: page $(BENCH)/.installed ## our speed beside python-chess, catanatron, OpenSpiel and boardgame.io's server
 	@$(BENCH)/bin/python tests/bench/run.py
+	@$(BENCH)/bin/python tests/bench/server.py
 
 lock: ## pyproject.toml into the four lock files (newer versions: make lock OPTIONS=--upgrade)
 	$(call venv,$(LOCKER))

@@ -23,10 +23,7 @@ from pathlib import Path
 from typing import Any
 
 MATCHES = 200
-STAGES = (
-    0,
-    150,
-)  # moves that the oldest match has behind it; boardgame.io writes its whole log at every move
+STAGES = (0, 150)  # moves that the oldest match has behind it: boardgame.io writes its whole log each time
 SECONDS = 12
 ROUNDS = 2
 PACED = 100  # moves a second, of all matches together
@@ -49,16 +46,8 @@ def running(which: str) -> Iterator[int]:
     with tempfile.TemporaryDirectory(prefix="legatus-bench-") as folder:
         if which == "legatus":
             command = [sys.executable, "-m", "legatus", "serve", "--no-browser", "--port", str(port)]
-            command += [
-                "--database",
-                f"{folder}/bench.sqlite3",
-                "--requests",
-                "0",
-                "--openings",
-                "0",
-                "--sockets",
-                "0",
-            ]
+            command += ["--database", f"{folder}/bench.sqlite3"]
+            command += ["--requests", "0", "--openings", "0", "--sockets", "0"]
         else:
             command = ["node", str(HERE / "server.mjs"), str(port), folder]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)

@@ -18,7 +18,7 @@ from tests.told import fields
 from .conftest import Moment, Run
 
 COMMANDS = [
-    "games", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
+    "games", "serve", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
     "army check", "army list", "fuzz",
 ]  # fmt: skip
 

@@ -95,6 +95,16 @@ def test_a_bot_goes_on_when_its_worker_is_killed(tmp_path: Path) -> None:
         assert not server.complaints()
 
 
+def test_workers_end_with_their_server(tmp_path: Path) -> None:
+    for end in (Server.kill, Server.stop):
+        server = Server(tmp_path, *NO_LIMITS)
+        match = server.player().open("bot:greedy", "bot:greedy")["id"]
+        until(lambda s=server, m=match: s.stranger().match(m)["number"] > 1)
+        workers = until(lambda s=server: workers_of(s))
+        end(server)
+        until(lambda w=workers: not any(worker.is_running() for worker in w))
+
+
 def test_it_stops_when_told_and_goes_on_when_started_again(tmp_path: Path) -> None:
     server = Server(tmp_path, *NO_LIMITS)
     player = server.player()

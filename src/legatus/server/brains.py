@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -46,8 +48,17 @@ def check(text: str) -> str:
     return record_text(parse_record(GAMES, text))
 
 
-def _ignore_interrupt() -> None:
+def _begin() -> None:
+    """In a worker: it ends with the server, however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and tells us
+    threading.Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
 
 
 class Brains:
@@ -70,7 +81,7 @@ class Brains:
     def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_ignore_interrupt)
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin)
         return self._pool
 
     def close(self) -> None:
