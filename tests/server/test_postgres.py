@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from secrets import token_hex
@@ -33,17 +34,26 @@ class Two:
         """The same person through another process."""
         return Player(server, player.key)
 
-    def stop(self) -> None:
-        for server in (self.a, self.b):
-            if server.process.poll() is None:
-                server.stop()
+
+@contextmanager
+def running(folder: Path) -> Iterator[Two]:
+    """Two servers; those that still live must stop cleanly in the end."""
+    two = Two(folder)
+    try:
+        yield two
+    except BaseException:
+        two.a.kill()
+        two.b.kill()
+        raise
+    for server in (two.a, two.b):
+        if server.process.poll() is None:
+            server.stop()
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
-    found = Two(tmp_path_factory.mktemp("two"))
-    yield found
-    found.stop()
+    with running(tmp_path_factory.mktemp("two")) as found:
+        yield found
 
 
 def friends(two: Two, **wish: Any) -> tuple[str, Player, Player]:
@@ -178,8 +188,14 @@ def test_frames_come_when_the_listener_is_cut(two: Two) -> None:
             player.act(match, number, frame["actions"][0]["do"])
 
 
-def test_one_is_killed_and_its_player_goes_on_through_the_other(tmp_path: Path) -> None:
-    two = Two(tmp_path)
+@pytest.fixture
+def doomed(tmp_path: Path) -> Iterator[Two]:
+    with running(tmp_path) as found:
+        yield found
+
+
+def test_one_is_killed_and_its_player_goes_on_through_the_other(doomed: Two) -> None:
+    two = doomed
     match, maker, friend = friends(two, scenario="open-small")
     mine, other = Seat(match, maker.key, "a"), Seat(match, friend.key, "b")
     mine.last = other.last = 60
@@ -206,4 +222,3 @@ def test_one_is_killed_and_its_player_goes_on_through_the_other(tmp_path: Path) 
         while online(line.next("match")["match"]) != [True, False]:
             pass
     assert not two.a.complaints()
-    two.stop()

@@ -115,7 +115,7 @@ async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, add
             if desk.requests.wait(address):
                 await socket.close(AGAIN_LATER)
                 return
-            _hear(desk, table, watcher, text)
+            await _hear(desk, table, watcher, text)
     except WebSocketDisconnect:
         pass
     finally:
@@ -124,9 +124,12 @@ async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, add
         desk.announce_presence(table)
 
 
-def _hear(desk: Desk, table: Table, watcher: Watcher, text: str) -> None:
+async def _hear(desk: Desk, table: Table, watcher: Watcher, text: str) -> None:
     try:
-        watcher.greet(table, msgspec.json.decode(text, type=Hello))
+        hello = msgspec.json.decode(text, type=Hello)
+        if hello.number > table.number:  # he comes from a process that died before it told us
+            await desk.hall.catch_up(table)
+        watcher.greet(table, hello)
         desk.announce_presence(table)
         watcher.row(table)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
