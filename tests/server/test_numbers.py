@@ -124,15 +124,22 @@ def test_the_same_request_many_times_at_once_is_one_row(anna: Player) -> None:
 def test_nobody_can_take_the_requests_of_the_computer(anna: Player) -> None:
     """Else its row would be taken for one that is there already, and it would think for ever."""
     ident, rng = anna.open("me", "bot:random", **SMALL)["id"], Random(1)
+
+    def answered() -> Any:
+        frame = anna.frame(ident)
+        return frame if frame["yours"] or frame["ending"] else None
+
     for _ in range(6):
-        frame = until(lambda: frame if (frame := anna.frame(ident))["yours"] else None)
+        frame = until(answered)
+        if frame["ending"]:
+            return
         for made_up in ("bot-{:08d}", "bot_{:08d}", "start-{:08d}"):
             number = frame["number"]
             anna.act(ident, number, rng.choice(frame["actions"])["do"], request=made_up.format(number + 1))
             frame = anna.frame(ident)
-            if frame["thinking"]:
+            if not frame["yours"]:
                 break
-    until(lambda: anna.frame(ident)["yours"])
+    until(answered)
 
 
 # --- undo ----------------------------------------------------------------------------------------
