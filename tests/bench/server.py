@@ -2,8 +2,8 @@
 
 Both serve the same number of live matches on one process, two clients each, and the clients are the same Node
 program (``boardgame/clients.mjs``).  Ours judges a battle of Virtus, tells each what he sees and may do, and
-has a move on the disk before it tells anybody; boardgame.io moves one of 50 numbers, tells everybody first,
-and writes to files without a flush.
+has a move on the disk before it tells anybody.  boardgame.io puts one unit somewhere in a battle of that size
+(``boardgame/server.mjs``), tells each what he sees first, and writes to files without a flush.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PACED = 100  # moves a second, of all matches together
 HERE = Path(__file__).parent / "boardgame"
 PAGE = Path(__file__).parents[2] / "src" / "legatus" / "server" / "page"
 OURS = ("legatus", "legatus: Virtus, SQLite, flushed")
-THEIRS = ("boardgame", "boardgame.io 0.50.2: 50 numbers, FlatFile")
+THEIRS = ("boardgame", "boardgame.io 0.50.2: units, FlatFile")
 
 
 def free_port() -> int:

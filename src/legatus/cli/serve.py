@@ -62,6 +62,7 @@ def serve(
         ws="websockets-sansio",
         ws_max_size=settings.message_limit,
         ws_per_message_deflate=False,  # a frame is small, and packing it costs more than making it
+        timeout_keep_alive=75,  # as long as a player may think: a new connection for each move costs him time
         timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)

@@ -320,7 +320,7 @@ class Game:
         return {}
 
     def name(self, state: Any, value: str, lang: str) -> str:
-        """How an id is called in a sentence."""
+        """How an id is called in a sentence, from the beginning of a match to its end."""
         return value
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from litestar import Litestar, Request, Response, get
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
@@ -48,6 +48,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 def create_app(settings: Settings | None = None) -> Litestar:
@@ -127,11 +128,10 @@ async def _stop(desk: Desk) -> None:
 async def _add_headers(message: Message, _: Scope) -> None:
     """To every answer, also where no route leads."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders(message)
-        for name, value in HEADERS.items():
-            headers[name] = value
-        if "cache-control" not in headers:
-            headers["cache-control"] = "no-store"
+        headers = [*message["headers"], *RAW_HEADERS]
+        if not any(name.lower() == b"cache-control" for name, _ in headers):
+            headers.append((b"cache-control", b"no-store"))
+        message["headers"] = headers
 
 
 def _gate(desk: Desk, metrics: Metrics) -> Any:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ..kernel import Event, Game, Luck, legal, say
+from ..kernel import Action, Event, Game, Luck, legal, say
 from ..kernel.codec import label, verb
 from .faults import Fault
 from .live import Table, Wanted
@@ -24,7 +24,7 @@ from .wire import (
 
 SPECTATOR = "spectator"
 OPEN = "open"  # after the end: everything
-MOST_REASONS = 6
+MOST_ACTIONS = 2_000  # kept in words for a match
 
 
 class Eyes(Struct, frozen=True):
@@ -74,9 +74,10 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
     now = moment == last
     yours = now and decision is not None and not who.open and decision.seat == who.seat
     scene = game.scene(view, who.seat, who.lang)
-    actions = tuple(_actions(game, view, who)) if yours else ()
-    shown = {a.id for a in scene.areas} | {p.id for p in scene.pieces} | {c.id for c in scene.cards}
-    clicked = {click for action in actions for click in action.clicks} - shown
+    actions = tuple(_actions(table, view, who.lang)) if yours else ()
+    clicked = {click for action in actions for click in action.clicks}
+    for shown in (scene.areas, scene.pieces, scene.cards) if clicked else ():
+        clicked.difference_update([thing.id for thing in shown])
     start = moment if log_from is None else log_from
     return Frame(
         match=table.head.id,
@@ -97,18 +98,26 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
     )
 
 
-def _actions(game: Game, view: Any, who: Eyes) -> Iterator[ActionInfo]:
-    name = cache(lambda word: game.name(view, word, who.lang))
+def _actions(table: Table, view: Any, lang: str) -> Iterator[ActionInfo]:
+    """What may be done.  Names do not change during a match, so an action is put into words once."""
     for action in legal(view):
+        info = table.actions.get((lang, action))
+        if info is None:
+            if len(table.actions) >= MOST_ACTIONS:
+                table.actions.clear()
+            info = table.actions[lang, action] = _action(table.game, view, action, lang)
         remark = action.remark(view)
-        yield ActionInfo(
-            do=say(action),
-            label=label(game, view, action, who.lang, name),
-            clicks=action.clicks(),
-            verb=verb(type(action)),
-            remark=sentence(game, view, remark, who.lang) if remark else "",
-            odds=action.weighed,
-        )
+        yield replace(info, remark=sentence(table.game, view, remark, lang)) if remark else info
+
+
+def _action(game: Game, view: Any, action: Action, lang: str) -> ActionInfo:
+    return ActionInfo(
+        do=say(action),
+        label=label(game, view, action, lang),
+        clicks=action.clicks(),
+        verb=verb(type(action)),
+        odds=action.weighed,
+    )
 
 
 def sentence(game: Game, state: Any, said: Any, lang: str) -> str:

@@ -88,6 +88,7 @@ class Table:
         self.follow(rows[1:])
         self.lock = asyncio.Lock()
         self.watchers: list[Any] = []
+        self.actions: dict[tuple[str, Action], Any] = {}  # by language: how actions are shown
         self.elsewhere: dict[str, tuple[int, ...]] = {}  # other processes: seats that look on there
         self.asked = False  # whether they were asked who looks on there
         self.thinking: asyncio.Task[None] | None = None

@@ -119,19 +119,19 @@ class OfLegatus extends Match {
 
 class OfBoardgame extends Match {
   async open() {
-    const { matchID } = await post("/games/pieces/create", { numPlayers: 2 });
+    const { matchID } = await post("/games/battle/create", { numPlayers: 2 });
     this.id = matchID;
     this.states = [null, null];
     this.keys = [];
     this.sockets = [];
     for (const playerID of ["0", "1"]) {
-      const joined = await post(`/games/pieces/${matchID}/join`, { playerID, playerName: playerID });
+      const joined = await post(`/games/battle/${matchID}/join`, { playerID, playerName: playerID });
       this.keys.push(joined.playerCredentials);
     }
     await Promise.all(
       this.keys.map((key, client) => {
         const options = { transports: ["websocket"], forceNew: true };
-        const socket = io(`http://127.0.0.1:${port}/pieces`, options);
+        const socket = io(`http://127.0.0.1:${port}/battle`, options);
         this.sockets.push(socket);
         socket.on("connect", () => socket.emit("sync", matchID, String(client), key, 2));
         socket.on("update", (_id, state) => this.got(client, state));
@@ -151,9 +151,13 @@ class OfBoardgame extends Match {
   }
 
   move() {
-    const state = this.states[0];
-    const playerID = state.ctx.currentPlayer;
-    const args = [Math.floor(Math.random() * 50), Math.floor(Math.random() * 12)];
+    const playerID = this.states[0].ctx.currentPlayer;
+    const state = this.states[playerID];
+    const { units, places } = state.G;
+    const mine = units.filter((unit) => String(unit.side) === playerID);
+    const filled = (place) => units.filter((unit) => unit.place === place).length;
+    const open = [...places.keys()].filter((n) => String(places[n].holder) === playerID && filled(n) < places[n].room);
+    const args = [pick(mine).id, pick(open)];
     const payload = { type: "go", args, playerID, credentials: this.keys[playerID] };
     // what boardgame.io's own transport sends
     this.sockets[playerID].emit("update", { type: "MAKE_MOVE", payload }, state._stateID, this.id, playerID);
