@@ -22,15 +22,21 @@ TESTS = Path(__file__).parent
 DEEPEST, MANY = 5, 1000  # a new position is counted until it has so many sequences
 STARTS = (0, 5, 20, 60, 120, 240)  # random actions before a new position
 SEED = 1
+PATIENCE = 100  # questions of one action
 
 
 class Highest(Dice):
-    """Luck without luck."""
+    """Luck without luck.  Whoever asks again and again has a tie to break: then every other die is lowest."""
+
+    def __init__(self) -> None:
+        self.asked = 0
 
     def answer(self, luck: Luck) -> list[int]:
+        self.asked += 1
         if luck.weights:
             return [next(i for i, weight in enumerate(luck.weights) if weight > 0)]
-        return [luck.sides] * luck.n
+        tied = self.asked > PATIENCE and self.asked % 2 == 0
+        return [luck.low if tied else luck.high] * luck.n
 
 
 def count(state: Any, depth: int) -> int:

@@ -28,11 +28,14 @@ import typer
 from legatus import bots, kernel, lab
 from legatus.cli import app, main
 from legatus.games import GAMES
+from legatus.games.metaurus import battlefield
+from legatus.games.metaurus.state import ORDER
 from legatus.games.virtus.army import TYPES, Army, CustomType, GeneralEntry, UnitEntry, cost
 from legatus.games.virtus.recruit import Scenario
 from legatus.kernel.codec import usage
 from legatus.kernel.files import read_toml
 from legatus.kernel.records import digest, parse_record
+from legatus.scene.model import Look
 from legatus.server import Settings, create_app, wire
 from legatus.server.faults import STATUS
 
@@ -42,9 +45,13 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LINKED = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
-VIRTUS = GAMES["virtus"]
+VIRTUS, METAURUS = GAMES["virtus"], GAMES["metaurus"]
+PAGE_OF = {game.key: f"{game.key}.md" for game in GAMES.values()}
 
-PLAY = ["play", "virtus", "--scenario", "bridge", "--seed", "8", "--save", "play.legatus.jsonl"]
+SCREENS = {  # of the guide: how they are come to
+    "virtus": (["--scenario", "bridge", "--seed", "8"], "deploy-rest\ndone\nquit\n"),
+    "metaurus": (["--scenario", "vanguard", "--seed", "3"], "quit\n"),
+}
 FEW = 2  # games of a simulation, whatever the page plays: its table is then not compared
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -186,12 +193,16 @@ def test_shell_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("page", [DOCS / "guides" / "play.md"], ids=name_of)
-def test_the_screen_of_the_terminal(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = next(block.text for block in blocks(page) if "┌" in block.text)
+@pytest.mark.parametrize("game", SCREENS)
+def test_the_screen_of_the_terminal(
+    page: Path, game: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    args, typed = SCREENS[game]
+    screen = next(block.text for block in blocks(page) if f"\n{game.capitalize()} · " in block.text)
     assert max(map(len, screen.splitlines())) <= 100
-    monkeypatch.setattr("sys.stdin", io.StringIO("deploy-rest\ndone\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        assert main(PLAY) == 0
+        assert main(["play", game, *args, "--save", "play.legatus.jsonl"]) == 0
     assert " ".join(screen.split()) in " ".join(out.getvalue().split())
 
 
@@ -207,7 +218,7 @@ MESSAGES = [block for block in blocks(API) if block.lang == "json"]
 @pytest.mark.parametrize("block", MESSAGES, ids=lambda block: f"{block.wire}-{block.line}")
 def test_messages_of_the_api(block: Block) -> None:
     """Every example is a message of its type; answers are shown with all their fields."""
-    kind = getattr(wire, block.wire)
+    kind = Look if block.wire == "Look" else getattr(wire, block.wire)
     message = msgspec.json.decode(block.text, type=kind)  # a request refuses fields that it does not know
     if not kind.__struct_config__.forbid_unknown_fields:
         assert json.loads(msgspec.json.encode(message)) == json.loads(block.text)
@@ -274,9 +285,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @each_page
 def test_cited_clauses_exist(page: Path) -> None:
-    known = VIRTUS.folder.rulebooks["en"].clauses
-    cited = set(re.findall(r"\bV(?:\d\w*|REF|DMG|END)(?:[.-]\w+)*", page.read_text(encoding="utf-8")))
-    assert not cited - set(known), name_of(page)
+    known = {clause for game in GAMES.values() for clause in game.folder.rulebooks["en"].clauses}
+    forms = r"\bV(?:\d\w*|REF|DMG|END)(?:[.-]\w+)*|\bMH?\d+(?:\.\w+)+"
+    cited = set(re.findall(forms, page.read_text(encoding="utf-8")))
+    assert not cited - known, name_of(page)
 
 
 @pytest.mark.parametrize("page", PAGES[1:], ids=name_of)
@@ -320,7 +332,18 @@ def test_numbers_in_the_readme() -> None:
         len(VIRTUS.folder.names("armies")),
         len(VIRTUS.folder.names("scenarios")),
     )
-    assert f"all {clauses}\nclauses of its sheet, {armies} ready armies and {scenarios} scenarios" in text
+    book = METAURUS.folder.rulebooks["en"].clauses.values()
+    house = sum(clause.house for clause in book)
+    said = " ".join(text.split())
+    assert f"all {clauses} clauses of its sheet, {armies} ready armies and {scenarios} scenarios" in said
+    assert f"{len(book) - house} clauses of the sheet and {house} house rules" in said
+
+
+def test_every_game_is_listed_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.partition("## Games and credits")[2].partition("\n## ")[0]
+    playable = [row[0].strip("`") for row in rows(table) if row[2] == "playable"]
+    assert playable == list(GAMES)
 
 
 def test_scenarios() -> None:
@@ -342,14 +365,47 @@ def test_armies() -> None:
     assert rows(section("virtus.md", "## Armies")) == wanted
 
 
-def test_options() -> None:
+def plan_of(scenario: str) -> battlefield.Scenario:
+    return msgspec.convert(METAURUS.configure(scenario).scenario, battlefield.Scenario)
+
+
+def test_scenarios_of_metaurus() -> None:
     wanted = []
-    for option in VIRTUS.options:
+    for card in METAURUS.scenarios("en"):
+        plan = plan_of(card.key)
+        sides = {group.id: group.side for group in plan.group}
+        units = [sum(len(unit.at) for unit in plan.unit if sides[unit.group] == s) for s in METAURUS.seats]
+        goals = [str(plan.goals["rome"]), f"{plan.goals['carthage']}, or {plan.goals['exits']} led off"]
+        size = f"{plan.columns} × {plan.rows}"
+        wanted.append([f"`{card.key}`", card.name, size, *map(str, units), *goals, str(plan.turns)])
+    assert rows(section("metaurus.md", "## Scenarios")) == wanted
+
+
+def test_units_of_metaurus() -> None:
+    plan = plan_of("historical")
+    sides = {group.id: group.side for group in plan.group}
+    wanted = []
+    for unit in plan.unit:
+        numbers = map(str, (len(unit.at), unit.morale, unit.move))
+        wanted.append([f"`{unit.key}`", unit.name, sides[unit.group], f"`{unit.group}`", unit.arm, *numbers])
+    assert rows(section("metaurus.md", "## Units")) == wanted
+    own = {group.id for group in plan.group if group.kind != "colour"}
+    assert own <= set(re.findall(r"`([\w-]+)`", section("metaurus.md", "## Units")))
+
+
+def test_orders_of_metaurus() -> None:
+    assert set(first_names(section("metaurus.md", "## Orders"))) == set(ORDER)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_options(key: str) -> None:
+    game, wanted = GAMES[key], []
+    for option in game.options:
         default = option.default if option.choices else "on" if option.default else "off"
         wanted.append([f"`{option.key}`", default, option.clause])
-    found = rows(section("virtus.md", "## Options"))
+    found = rows(section(PAGE_OF[key], "## Options"))
     assert [row[:3] for row in found] == wanted
-    for option, row in zip(VIRTUS.options, found, strict=True):
+    for option, row in zip(game.options, found, strict=True):
         assert set(option.choices) <= set(names(row[3]))
 
 
@@ -362,9 +418,10 @@ def test_troop_types() -> None:
     assert rows(section("virtus.md", "## Troop types")) == wanted
 
 
-def test_actions() -> None:
-    found = rows(section("virtus.md", "## Actions"))
-    assert [row[0].strip("`") for row in found] == [usage(kind) for kind in VIRTUS.actions]
+@pytest.mark.parametrize("key", GAMES)
+def test_actions(key: str) -> None:
+    found = rows(section(PAGE_OF[key], "## Actions"))
+    assert [row[0].strip("`") for row in found] == [usage(kind) for kind in GAMES[key].actions]
 
 
 def test_fields_of_files() -> None:
@@ -372,16 +429,22 @@ def test_fields_of_files() -> None:
     kinds = {"The army itself": Army, "unit": UnitEntry, "general": GeneralEntry, "type": CustomType}
     texts = [(section("files.md", f"### {heading}"), kind) for heading, kind in kinds.items()]
     texts.append((section("files.md", "## Scenario"), Scenario))
+    kinds = {"The scenario itself": battlefield.Scenario, "Hills and rivers": battlefield.Band}
+    kinds |= {"group": battlefield.GroupEntry, "Units of Metaurus": battlefield.UnitEntry}
+    texts += [(section("files.md", f"### {heading}"), kind) for heading, kind in kinds.items()]
     for text, kind in texts:
         found = {name: row for row in rows(text) for name in names(row[0])}
+        if kind is battlefield.Scenario:
+            del found["like"]  # it is gone when the file has been read
         required = {field for field in found if found[field][2] == "required"}
         assert set(found) == set(kind.__struct_fields__)
         assert required == set(kind.__struct_fields__[: -len(kind.__struct_defaults__)])
 
 
-def test_columns_of_a_position() -> None:
-    found = ["todo", "outcome", *first_names(section("files.md", "### The columns of Virtus"))]
-    assert found == list(VIRTUS.state_type.__struct_fields__)
+@pytest.mark.parametrize("key", GAMES)
+def test_columns_of_a_position(key: str) -> None:
+    found = ["todo", "outcome", *first_names(section("files.md", f"### The columns of {key.capitalize()}"))]
+    assert found == list(GAMES[key].state_type.__struct_fields__)
 
 
 def every_command(group: Any, above: str) -> Iterator[tuple[str, Any]]:

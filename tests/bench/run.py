@@ -21,16 +21,25 @@ VIRTUS = GAMES["virtus"]
 ROLLING = ("Fight", "Shoot", "Outflank", "Charge")
 
 
-def virtus_random(seconds: float) -> tuple[str, int, float]:
-    """Random battles of 200 points from set-up to victory, counting decisions."""
-    setup = VIRTUS.configure("open")
+def random_games(key: str, scenario: str, seconds: float) -> tuple[int, float]:
+    """Random battles from set-up to victory: decisions, and the time they took."""
+    game = GAMES[key]
+    setup = game.configure(scenario)
     steps, number = 0, 0
     began = time.perf_counter()
     while time.perf_counter() - began < seconds:
-        state = start(VIRTUS, setup, Seeded(f"bench/{number}")).state
+        state = start(game, setup, Seeded(f"bench/{number}")).state
         steps += playout(state, Seeded(f"bench/{number}/dice"), Random(number))
         number += 1
-    return "legatus: Virtus, 200 points, random", steps, time.perf_counter() - began
+    return steps, time.perf_counter() - began
+
+
+def virtus_random(seconds: float) -> tuple[str, int, float]:
+    return "legatus: Virtus, 200 points, random", *random_games("virtus", "open", seconds)
+
+
+def metaurus_random(seconds: float) -> tuple[str, int, float]:
+    return "legatus: Metaurus, 71 units, random", *random_games("metaurus", "historical", seconds)
 
 
 def timed(job: Callable[[], object], times: int) -> float:
@@ -68,7 +77,7 @@ def main() -> None:
     print(f"Random play, one core, best of {ROUNDS} rounds of {SECONDS:.0f} s, in turn:")
     rates: dict[str, float] = {}
     for _ in range(ROUNDS):
-        for runner in (virtus_random, *peers.PEERS):
+        for runner in (virtus_random, metaurus_random, *peers.PEERS):
             name, steps, seconds = runner(SECONDS)
             rates[name] = max(rates.get(name, 0.0), steps / seconds)
     ours = next(iter(rates.values()))

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import time
@@ -264,7 +265,8 @@ def test_without_a_game_a_terminal_offers_a_choice(tmp_path: Path) -> None:
     )
     os.close(terminal)
     screen = ""
-    for wait, answer in (("scenario?", "bridge"), ("side", "2"), ("other side", ""), ("> ", "quit")):
+    talk = [("game?", "virtus"), ("scenario?", "bridge"), ("side", "2"), ("other side", ""), ("> ", "quit")]
+    for wait, answer in talk:
         screen += read_until(keyboard, wait)
         os.write(keyboard, f"{answer}\n".encode())
     screen += read_until(keyboard, "--resume")
@@ -278,7 +280,8 @@ def test_without_a_game_a_terminal_offers_a_choice(tmp_path: Path) -> None:
 
 def read_until(keyboard: int, text: str) -> str:
     screen, end = "", time.monotonic() + 20
-    while text not in screen.replace("\r", "") and time.monotonic() < end:
-        screen += os.read(keyboard, 65536).decode(errors="replace")
+    while text not in screen.replace("\r", "") and (left := end - time.monotonic()) > 0:
+        if select.select([keyboard], [], [], left)[0]:
+            screen += os.read(keyboard, 65536).decode(errors="replace")
     assert text in screen.replace("\r", ""), screen
     return screen

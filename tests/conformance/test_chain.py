@@ -87,7 +87,7 @@ def test_the_rulebook_has_every_clause_of_the_inventory(game: Game) -> None:
     if inventory.is_file():
         clauses = re.split(r"^(?=\w+:)", inventory.read_text(encoding="utf-8"), flags=re.M)
         (listing,) = (part for part in clauses if part.startswith("clauses:"))
-        listed = re.findall(r"^- id: *(\S+)", listing, re.M)
+        listed = re.findall(r"^ *- id: *(\S+)", listing, re.M)
         assert listed
         missing = [ident for ident in listed if ident.strip("'\"") not in clauses_of(game)]
         assert not missing, f"not in rules.en.md: {missing}"

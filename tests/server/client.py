@@ -197,6 +197,15 @@ class Player:
             yield line
 
 
+def with_board(frame: Any, board: dict[str, Any]) -> None:
+    """A frame of a socket made whole: areas and lines that are as before are left out of it."""
+    if frame["board"]:
+        board.update({name: frame["scene"][name] for name in ("areas", "lines")})
+    else:
+        assert frame["scene"]["areas"] == frame["scene"]["lines"] == []
+        frame["scene"].update(board)
+
+
 class Line:
     """A socket; ``log`` is kept as a client keeps it, and ``number`` what it has."""
 
@@ -204,6 +213,7 @@ class Line:
         self.socket, self.heard = socket, heard
         self.log: list[Any] = []
         self.number = 0
+        self.board: dict[str, Any] = {}
 
     def send(self, message: Any) -> None:
         self.socket.send(message if isinstance(message, str) else json.dumps(message))
@@ -218,6 +228,7 @@ class Line:
             if message["type"] == "frame":
                 self.log[message["log_from"] :] = message["log"]
                 self.number = message["number"]
+                with_board(message, self.board)
             if kind in ("", message["type"]):
                 return message
 

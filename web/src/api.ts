@@ -1,6 +1,6 @@
 // The server, as typed calls. See docs/reference/api.md.
 import type {
-  Army, CheckedArmy, Done, Failure, Frame, Lang, Lobby, LogEntry, MatchInfo, NewMatch, OddsInfo, Reasons,
+  Army, CheckedArmy, Done, Failure, Frame, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
   Recruit, Rules,
 } from './types';
 import { language, t } from './words.svelte';
@@ -158,6 +158,14 @@ export const join = (id: string, invite: string, name = ''): Promise<MatchInfo> 
 
 export const frame = (id: string, seenAs = '', entry: number | null = null): Promise<Frame> =>
   call('GET', at(id, '/frame') + query({ seen_as: seenAs, entry }));
+
+/** More about one piece: its front, where it can go. */
+export const look = (id: string, piece: string, seenAs = '', entry: number | null = null): Promise<Look> =>
+  call('GET', at(id, '/look') + query({ piece, seen_as: seenAs, entry }));
+
+/** All that one piece might do now, with what is against it. */
+export const menu = (id: string, piece: string, seenAs = ''): Promise<Menu> =>
+  call('GET', at(id, '/menu') + query({ piece, seen_as: seenAs }));
 
 export const log = async (id: string, seenAs = ''): Promise<LogEntry[]> =>
   (await call<{ entries: LogEntry[] }>('GET', at(id, '/log') + query({ seen_as: seenAs }))).entries;

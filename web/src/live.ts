@@ -1,6 +1,6 @@
 // The socket of a match: it says Hello, listens, and comes back by itself when the line breaks.
 import { liveUrl, type Hello } from './api';
-import type { Failure, Frame, FromServer, LogEntry, MatchInfo } from './types';
+import type { Failure, Frame, FromServer, LogEntry, MatchInfo, Scene } from './types';
 
 const FIRST_PAUSE = 500; // milliseconds
 const LONGEST_PAUSE = 10_000;
@@ -34,6 +34,7 @@ export class Live {
   #deadline = 0;
   #hiddenAt = 0;
   #state: Connection['state'] = 'connecting';
+  #board: Pick<Scene, 'areas' | 'lines'> = { areas: [], lines: [] }; // as the last frame that had one
   #stop = new AbortController();
 
   constructor(id: string, listener: Listener) {
@@ -80,9 +81,15 @@ export class Live {
     clearTimeout(this.#deadline);
     this.#failures = 0;
     this.#say('live');
-    if (message.type === 'frame') this.#listener.frame(message);
+    if (message.type === 'frame') this.#listener.frame(this.#whole(message));
     else if (message.type === 'match') this.#listener.match(message.match);
     else this.#listener.trouble(message.failure);
+  }
+
+  /** A board that has not changed is not sent again. */
+  #whole(frame: Frame): Frame {
+    if (frame.board) this.#board = { areas: frame.scene.areas, lines: frame.scene.lines };
+    return { ...frame, scene: { ...frame.scene, ...this.#board } };
   }
 
   #lost(socket: WebSocket | null): void {

@@ -53,19 +53,24 @@ export interface MatchInfo {
 // --- the scene
 export interface Area {
   id: string; label: string; row: number; column: number; width: number; ground: string; side: number | null;
-  marks: string[]; note: string; clauses: string[];
+  marks: string[]; note: string; clauses: string[]; level: number;
 }
 export interface Piece {
   id: string; label: string; place: string; side: number; kind: string; icon: string; values: Record<string, string>;
   losses: number; strength: number; marks: string[]; tokens: string[]; facing: 'front' | 'side' | 'back';
-  hidden: boolean; clauses: string[];
+  hidden: boolean; clauses: string[]; heading: number | null; group: string; badge: string; acting: boolean; beside: string; states: string[];
 }
 export interface Card { id: string; label: string; side: number; place: string; text: string; kind: string }
 export interface Track { id: string; label: string; value: string }
 export interface Scene {
   title: string; sides: string[]; areas: Area[]; pieces: Piece[]; cards: Card[]; tracks: Track[];
-  lines: [string, string, string][];
+  lines: [string, string, string][]; grid: '' | 'hexes'; markers: Marker[];
 }
+export interface Marker {
+  id: string; kind: string; label: string; place: string; heading: number | null; side: number | null; clauses: string[];
+}
+export interface Zone { kind: string; label: string; places: string[]; clause: string }
+export interface Look { zones: Zone[]; costs: Record<string, string>; lines: [string, string][] }
 
 // --- playing
 export interface LogLine { clause: string; text: string; dice: number[]; private: boolean }
@@ -76,16 +81,19 @@ export interface Ending { winner: string; label: string; text: string; clause: s
 export interface Frame {
   type: 'frame'; match: string; number: number; entry: number; seen_as: string; scene: Scene; turn: string;
   yours: boolean; thinking: boolean; prompt: Prompt | null; actions: ActionInfo[]; names: Record<string, string>;
-  undo: boolean; ending: Ending | null; log_from: number; log: LogEntry[];
+  undo: boolean; ending: Ending | null; log_from: number; log: LogEntry[]; board: boolean;
 }
 export interface LuckAsk {
-  n: number; sides: number; choices: [number, string][]; told: LogLine[]; dice: number[];
+  n: number; sides: number; choices: [number, string][]; told: LogLine[]; dice: number[]; low: number;
 }
 export interface Done { number: number; luck: LuckAsk | null }
 export interface Reasons { legal: boolean; reasons: Reason[] }
 export interface Chance { value: number; p: number; odds: string }
 export interface OddsColumn { key: string; label: string; mean: number; values: Chance[] }
-export interface OddsInfo { label: string; exact: boolean; runs: number; columns: OddsColumn[] }
+export interface MenuEntry { do: string; label: string; verb: string; legal: boolean; reasons: Reason[] }
+export interface Menu { entries: MenuEntry[] }
+export interface OddsTerm { clause: string; text: string; value: number }
+export interface OddsInfo { label: string; exact: boolean; runs: number; columns: OddsColumn[]; terms: OddsTerm[] }
 export type FromServer =
   | Frame
   | { type: 'match'; match: MatchInfo }

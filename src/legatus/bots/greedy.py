@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from ..kernel import Action, Game, Seat, Seeded, legal
+from ..kernel import Action, Dice, Game, Luck, Seat, Seeded, legal
 from ..kernel.engine import DeadEnd, run_on, try_action
 
 SAMPLES = 3
@@ -17,32 +18,58 @@ class GreedyBot:
 
     Every action meets the same guesses and the same dice, so that they differ by their merit and not by luck.
     The look stops where what the action set going is over: what comes after it is not its merit.
+    Where no action asks luck for anything and there is nothing to guess, one look is enough.
     """
 
     def __init__(self, samples: int = SAMPLES) -> None:
         self.samples = samples
 
+    def options(self, view: Any) -> list[Action]:
+        """What it considers."""
+        return legal(view)
+
     def choose(self, game: Game, view: Any, seat: Seat, rng: Random) -> Action:
-        actions = legal(view)
+        actions = self.options(view)
         if not actions:
             raise DeadEnd(repr(view.decision))
         if len(actions) == 1:
             return actions[0]
-        trials = [(game.guess(view, seat, rng), f"greedy/{rng.random()}") for _ in range(self.samples)]
-        best: list[Action] = []
-        best_score = float("-inf")
-        for action in actions:
-            score = sum(look(game, full, action, luck, seat) for full, luck in trials)
-            if score > best_score:
-                best, best_score = [action], score
-            elif score == best_score:
-                best.append(action)
+        scores = [0.0] * len(actions)
+        guesses = [game.guess(view, seat, rng) for _ in range(self.samples)]
+        certain = all(full == guesses[0] for full in guesses)
+        for full in guesses:
+            luck = f"greedy/{rng.random()}"
+            dice = [Counted(luck) for _ in actions]
+            for i, action in enumerate(actions):
+                scores[i] += look(game, full, action, dice[i], seat)
+            if certain and not any(one.asked for one in dice):
+                break
+        top = max(scores)
+        best = [action for action, score in zip(actions, scores, strict=True) if score == top]
         return best[int(rng.random() * len(best))]
 
 
-def look(game: Game, full: Any, action: Action, luck: str, seat: Seat) -> float:
+class Counted(Dice):
+    """Luck of a name, made only if it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.asked: Seeded | None = None
+
+    def _source(self) -> Seeded:
+        if self.asked is None:
+            self.asked = Seeded(self.name)
+        return self.asked
+
+    def answer(self, luck: Luck) -> list[int]:
+        return self._source().answer(luck)
+
+    def roll(self, sides: int, bands: Sequence[int], low: int = 1) -> int:
+        return self._source().roll(sides, bands, low)
+
+
+def look(game: Game, full: Any, action: Action, dice: Dice, seat: Seat) -> float:
     """What an action is worth by its own consequences; but if the game ends at once, that is seen."""
-    dice = Seeded(luck)
     state = try_action(full, action, dice, alone=True)
     value = worth(game, state, seat)
     run_on(state, dice)

@@ -90,7 +90,8 @@ def luck_text(luck: Luck, words: Words) -> str:
     if luck.weights:
         lots = ", ".join(f"{lot_name(luck, i)} (×{w})" for i, w in enumerate(luck.weights) if w > 0)
         return words("draw", lots=lots)
-    return f"{luck.n}d{luck.sides}{_bands(luck)}"
+    marked = "" if luck.low == 1 else f" [{luck.low}–{luck.high}]"
+    return f"{luck.n}d{luck.sides}{marked}{_bands(luck)}"
 
 
 def lot_name(luck: Luck, i: int) -> str:
@@ -107,17 +108,17 @@ def parse_answer(text: str, luck: Luck) -> list[int]:
 
 def _bands(luck: Luck) -> str:
     """Which results the rules tell apart."""
-    tops = sorted({band for band in luck.bands if 0 < band < luck.sides} | {luck.sides})
+    tops = sorted({band for band in luck.bands if luck.low <= band < luck.high} | {luck.high})
     if not luck.bands or len(tops) < 2:
         return ""
-    lows = [1, *(top + 1 for top in tops)]
+    lows = [luck.low, *(top + 1 for top in tops)]
     ranges = (f"{a}–{b}" if a < b else str(a) for a, b in zip(lows, tops, strict=False))
     return f" ({' | '.join(ranges)})"
 
 
 def _run_together(text: str, luck: Luck) -> bool:
     """``542`` for three dice."""
-    return luck.n > 1 and luck.sides < 10 and text.strip().isdecimal() and len(text.strip()) == luck.n
+    return luck.n > 1 and luck.high < 10 and text.strip().isdecimal() and len(text.strip()) == luck.n
 
 
 def typed_faces(

@@ -25,9 +25,8 @@ def judged_odds(game: Game, state: Any, action: Action) -> Odds:
     return odds(game, state, action)
 
 
-def odds_table(game: Game, state: Any, action: Action, words: Words) -> Group:
+def odds_table(game: Game, state: Any, action: Action, found: Odds, words: Words) -> Group:
     """What can come of an action and how probably; figures that cannot change are left out."""
-    found = judged_odds(game, state, action)
     messages = game.folder.messages[words.lang]
     table = Table(title=found.action, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("measure", "value", "chance", "odds"):
@@ -45,7 +44,21 @@ def odds_table(game: Game, state: Any, action: Action, words: Words) -> Group:
     if not table.rows:
         return Group(Text(words("odds_certain", action=found.action)))
     kind = "odds_exact" if found.exact else "odds_sampled"
-    return Group(table, Text(words(kind, runs=found.runs), style="dim"))
+    return Group(*_terms(game, state, action, words), table, Text(words(kind, runs=found.runs), style="dim"))
+
+
+def _terms(game: Game, state: Any, action: Action, words: Words) -> list[Table]:
+    """What is added to the die, and their sum."""
+    terms = action.terms(state)
+    if not terms:
+        return []
+    messages = game.folder.messages[words.lang]
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for term in terms:
+        text = messages.render(term, lambda word: game.name(state, word, words.lang))
+        table.add_row(f"{term.value:+}", Text(text), Text(f"[{term.clause}]"))
+    table.add_row(f"{sum(term.value for term in terms):+}", words("odds_sum"), style="bold")
+    return [table]
 
 
 def percent(p: Fraction) -> str:

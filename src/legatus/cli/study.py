@@ -162,10 +162,11 @@ def odds(
     words = speak(lang)
     game, state, said = _read(position, action)
     try:
+        found = judged_odds(game, state, said)
         if as_json:
-            print_json({"game": game.key, **judged_odds(game, state, said).plain()})
+            print_json({"game": game.key, **found.plain()})
         else:
-            screen().print(odds_table(game, state, said, words))
+            screen().print(odds_table(game, state, said, found, words))
     except IllegalAction as error:
         raise Fault(Teller(game, words).refusals_line(state, error.refusals), REFUSED) from None
 

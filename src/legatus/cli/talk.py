@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from ..kernel import Action, IllegalAction, Refusal, Seat, legal, parse_action, say, why_not
+from ..kernel import Action, Refusal, Seat, legal, parse_action, say, why_not
 from ..kernel.codec import BadAction
 from ..kernel.match import CannotUndo
+from ..lab.odds import seen_odds
 from ..scene.text import sign
 from .common import Fault
 from .listing import Listing
@@ -71,9 +72,11 @@ class Talk:
         if self.table.typed:
             return  # he has answered already
         kind = type(self.view.decision)
-        if self.table.asked is not kind or self.table.shown is None:
-            self.table.show_field(self.seat)  # once for each kind of question: Enter shows it again
-        self.table.asked = kind
+        scene = self.game.scene(self.view, self.seat, self.words.lang)
+        if not any(piece.acting for piece in scene.pieces) or self.table.shown is None:
+            if self.table.asked is not kind or self.table.shown is None:
+                self.table.show_field(self.seat)  # once for each kind of question: Enter shows it again
+            self.table.asked = kind  # a question within a move is none of its own
         self._ask()
         self.listing.show_page(self.console)
         if len(self.listing.actions) == 1:
@@ -173,11 +176,12 @@ class Talk:
         action = self._read_action(text)
         if action is None:
             return
-        state = self.game.guess(self.view, self.seat, self.table.rng("odds"))
-        try:
-            self.console.print(odds_table(self.game, state, action, self.words))
-        except IllegalAction as error:
-            self._show(error.refusals)
+        refusals = why_not(self.view, action)
+        if refusals:
+            self._show(refusals)
+            return
+        found = seen_odds(self.game, self.view, self.seat, action, self.table.rng("odds"))
+        self.console.print(odds_table(self.game, self.view, action, found, self.words))
 
     def _rules(self, text: str) -> None:
         book = self.game.folder.rulebooks[self.words.lang]

@@ -163,6 +163,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "{action}: nothing that is measured changes by it",
         "{action} : rien de ce qui se mesure n'en change",
     ),
+    "odds_sum": ("on the die in all", "sur le dé en tout"),
     "odds_exact": ("exact, {runs} branches of luck", "exact, {runs} branches du sort"),
     "odds_sampled": (
         "from {runs} samples: luck branches too often",

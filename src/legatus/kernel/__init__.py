@@ -23,6 +23,7 @@ from .model import (
     Setup,
     State,
     Step,
+    Term,
 )
 from .rulebook import Clause, Rulebook
 from .words import Complaint, Message, Messages, Values
@@ -54,6 +55,7 @@ __all__ = [
     "Setup",
     "State",
     "Step",
+    "Term",
     "TooManyOutcomes",
     "Values",
     "apply",

@@ -14,13 +14,13 @@ from fractions import Fraction
 from math import factorial
 from random import Random
 
-from .words import Complaint, Message
+from .words import Complaint, Message, Values
 
 
 class Luck:
     """A question to luck: ``n`` dice of ``sides``; or, with ``weights``, one draw among named things."""
 
-    __slots__ = ("bands", "n", "names", "sides", "weights")
+    __slots__ = ("bands", "low", "n", "names", "sides", "weights")
 
     def __init__(
         self,
@@ -29,12 +29,19 @@ class Luck:
         bands: Sequence[int] = (),
         weights: Sequence[int] = (),
         names: Sequence[str] = (),
+        low: int = 1,
     ) -> None:
         self.n = n
+        self.low = low  # the lowest face: some dice are marked from 0 on
         self.sides = sides
         self.bands: tuple[int, ...] = tuple(bands)
         self.weights: tuple[int, ...] = tuple(weights)
         self.names: tuple[str, ...] = tuple(names)
+
+    @property
+    def high(self) -> int:
+        """The highest face."""
+        return self.low + self.sides - 1
 
     def wrong(self, answer: Sequence[int]) -> Message | None:
         """What is wrong with an answer typed by a person or read from a file; None if nothing is."""
@@ -44,8 +51,11 @@ class Luck:
             if self.weights:
                 if not 0 <= face < len(self.weights) or self.weights[face] <= 0:
                     return Message("luck.draw", {"face": face})
-            elif not 1 <= face <= self.sides:
-                return Message("luck.face", {"face": face, "sides": self.sides})
+            elif not self.low <= face <= self.high:
+                if self.low == 1:
+                    return Message("luck.face", {"face": face, "sides": self.sides})
+                values: Values = {"face": face, "sides": self.sides, "low": self.low, "high": self.high}
+                return Message("luck.marked", values)
         return None
 
     def branches(self) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
@@ -56,10 +66,10 @@ class Luck:
                 if weight > 0:
                     yield Fraction(weight, total), (i,)
             return
-        tops = sorted({b for b in self.bands if 0 < b < self.sides} | {self.sides})
+        tops = sorted({b for b in self.bands if self.low <= b < self.high} | {self.high})
         if not self.bands:
-            tops = list(range(1, self.sides + 1))
-        sizes = [top - below for top, below in zip(tops, [0, *tops], strict=False)]
+            tops = list(range(self.low, self.high + 1))
+        sizes = [top - below for top, below in zip(tops, [self.low - 1, *tops], strict=False)]
         whole = self.sides**self.n
         for counts in _compositions(self.n, len(tops)):
             ways = factorial(self.n)
@@ -99,8 +109,8 @@ class Dice:
     def answer(self, luck: Luck) -> list[int]:
         raise NotImplementedError
 
-    def roll(self, sides: int, bands: Sequence[int]) -> int:
-        return self.answer(Luck(1, sides, bands))[0]
+    def roll(self, sides: int, bands: Sequence[int], low: int = 1) -> int:
+        return self.answer(Luck(1, sides, bands, low=low))[0]
 
 
 class Seeded(Dice):
@@ -109,8 +119,8 @@ class Seeded(Dice):
     def __init__(self, name: str) -> None:
         self._random = Random(name).random
 
-    def roll(self, sides: int, bands: Sequence[int]) -> int:
-        return int(self._random() * sides) + 1
+    def roll(self, sides: int, bands: Sequence[int], low: int = 1) -> int:
+        return int(self._random() * sides) + low
 
     def answer(self, luck: Luck) -> list[int]:
         random = self._random
@@ -121,7 +131,7 @@ class Seeded(Dice):
                 if left < 0:
                     return [i]
         sides = luck.sides
-        return [int(random() * sides) + 1 for _ in range(luck.n)]
+        return [int(random() * sides) + luck.low for _ in range(luck.n)]
 
 
 class Scripted(Dice):

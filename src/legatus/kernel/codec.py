@@ -52,7 +52,7 @@ def label(game: Game, state: Any, action: Action, lang: str, name: Callable[[str
     if len(parts) < len(said):
         return say(action)
     called = name or (lambda word: game.name(state, word, lang))
-    return _filled(parts, fields, tuple([_named(getattr(action, field), called) for field in fields]))
+    return _filled(parts, fields, tuple([_named(field, getattr(action, field), called) for field in fields]))
 
 
 @lru_cache(maxsize=50_000)
@@ -73,10 +73,11 @@ def _sentences(
     return tuple(f.name for f in _fields(kind)), found.get(f"action.{name}"), tuple(extras)
 
 
-def _named(value: Any, name: Callable[[str], str]) -> str:
+def _named(field: str, value: Any, name: Callable[[str], str]) -> str:
     if isinstance(value, str):
         return name(value)
-    return " → ".join(name(str(part)) for part in (value if isinstance(value, tuple) else (value,)))
+    between = " → " if field == "path" else ", "
+    return between.join(name(str(part)) for part in (value if isinstance(value, tuple) else (value,)))
 
 
 def parse_action(game: Game, text: str) -> Action:

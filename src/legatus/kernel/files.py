@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -123,3 +123,36 @@ def toml_place(text: str, where: str) -> Message:
     if not line:
         return Message("file.path", {"path": where})
     return Message("file.line_at", {"line": line, "path": where})
+
+
+class Source:
+    """Where something was written: it names the file and the line of what is wrong there."""
+
+    def __init__(self, file: str | Message, text: str = "", tables: Mapping[str, Messages] = KERNEL) -> None:
+        self.file, self.text, self.tables = file, text, tables
+
+    def bad(self, where: str, problem: Message) -> BadFile:
+        return BadFile(self.file, self.place(where), problem, self.tables)
+
+    def place(self, where: str) -> Message:
+        """The line; ``type.axemen.vd`` stands below the head ``[type.axemen]``."""
+        head = re.match(r"([\w-]+)\.([\w-]+)", where)
+        start = self.text.find(f"[{head[0]}]") if head else -1
+        if head is None or start < 0:
+            return toml_place(self.text, where)
+        above = self.text.count("\n", 0, start)
+        block = self.text[start:].split("\n[", 1)[0].replace(head[0], head[2], 1)
+        place = toml_place("\n" * above + block, where.removeprefix(f"{head[1]}."))
+        return Message(place.key, {**place.values, "path": where})
+
+    def take(self, raw: Any, form: type[T]) -> T:
+        try:
+            return msgspec.convert(raw, form)
+        except msgspec.ValidationError as error:
+            problem, where = misfit(error)
+            raise self.bad(where.strip("$."), problem) from None
+
+    def one_of(self, where: str, value: object, known: Sequence[object]) -> None:
+        if value not in known:
+            wanted = tuple(map(repr, known))
+            raise self.bad(where, Message("file.one_of", {"known": wanted, "found": repr(value)}))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from msgspec import Struct
 
 from .chance import Dice, Luck, NeedLuck
-from .files import BadFile
+from .files import BadFile, Source
 from .muster import ArmyCard, Muster, Recruit, ScenarioCard
 from .words import Message, Value, Values
 
 if TYPE_CHECKING:
-    from ..scene.model import Scene
+    from ..scene.model import Look, Scene
     from .rulebook import Folder
 
 Seat = int
@@ -26,6 +27,15 @@ class Refusal(Struct, frozen=True):
 
     clause: str
     key: str
+    values: Values = {}
+
+
+class Term(Struct, frozen=True):
+    """One thing that counts for or against an action, and the clause that says so."""
+
+    clause: str
+    key: str
+    value: int  # what it adds
     values: Values = {}
 
 
@@ -100,6 +110,10 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
         """What a player wants to know before he does this: a price or a risk that is not plain."""
         return None
 
+    def terms(self, state: Any) -> list[Term]:
+        """What is added up for it: the modifiers of its die, to be seen beside its odds."""
+        return []
+
     def clicks(self) -> tuple[str, ...]:
         """The scene ids that a player clicks, in order, to say this."""
         ids: list[str] = []
@@ -146,10 +160,10 @@ class Play:
         self.sealed = False  # luck spoke or a secret was shown: cannot be undone
         self.taken: Any = None  # the Decision that this action answers
 
-    def roll(self, sides: int = 6, *bands: int) -> int:
-        """One die.  Give ``bands`` when the rule asks only whether the face is within them."""
+    def roll(self, sides: int = 6, *bands: int, low: int = 1) -> int:
+        """One die, marked from ``low`` on.  Give ``bands`` if a rule asks only in which of them it falls."""
         try:
-            face = self.dice.roll(sides, bands)
+            face = self.dice.roll(sides, bands, low)
         except NeedLuck as need:
             need.told, need.sealed = self.events, self.sealed
             raise
@@ -218,6 +232,25 @@ class Option(Struct, frozen=True):
     clause: str
     default: bool | str = True
     choices: tuple[str, ...] = ()  # empty: on or off
+
+
+def settle(
+    known: Sequence[Option],
+    given: Mapping[str, Any],
+    source: Source,
+    below: Mapping[str, bool | str] | None = None,
+) -> dict[str, bool | str]:
+    """The options ``given`` over those ``below``, or over their defaults; a BadFile if one is wrong."""
+    by_key = {option.key: option for option in known}
+    for key, value in given.items():
+        where = f"options.{key}"
+        source.one_of(where, key, list(by_key))
+        if by_key[key].choices:
+            source.one_of(where, value, by_key[key].choices)
+        elif not isinstance(value, bool):
+            raise source.bad(where, Message("file.switch", {"found": repr(value)}))
+    defaults = {option.key: option.default for option in known}
+    return {**(defaults if below is None else below), **given}
 
 
 class Setup(Struct, frozen=True):
@@ -307,9 +340,26 @@ class Game:
         """A full state in which all that ``seat`` cannot know is dealt anew.  Takes a view or a state."""
         return view
 
+    def cases(self, view: Any, seat: Seat, action: Action, rng: Random) -> list[tuple[Fraction, Any]]:
+        """The full states, each with its weight, over which the odds of an action are reckoned.
+
+        One guess will do unless the odds hang on a secret: then one for each thing that it can be.
+        """
+        return [(Fraction(1), self.guess(view, seat, rng))]
+
     def scene(self, view: Any, seat: Seat | None, lang: str) -> Scene:
         """What a screen shows."""
         raise NotImplementedError
+
+    def look(self, view: Any, seat: Seat | None, piece: str, lang: str) -> Look | None:
+        """More about one piece of the scene than the scene tells, if there is more: where it can go."""
+        return None
+
+    def menu(self, view: Any, piece: str) -> list[Action]:
+        """All that a player may think of doing now with one piece, allowed or not."""
+        decision: Decision | None = view.decision
+        thought = decision.candidates(view) if decision else []
+        return [action for action in thought if action.clicks()[:1] == (piece,)]
 
     def evaluate(self, state: Any, seat: Seat) -> float:
         """How good a position looks to ``seat``; bots that look ahead maximise it."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from msgspec import Struct
 
-from ..kernel import Action, Game, Seeded, State, TooManyOutcomes, outcomes, say
+from ..kernel import Action, Game, Seat, Seeded, State, TooManyOutcomes, outcomes, say
 from ..kernel.engine import try_action
 
 LIMIT = 20_000
@@ -52,17 +53,33 @@ def odds(
     """The odds of a legal action: exact up to ``limit`` branches of luck, beyond from ``samples`` trials.
 
     They are those of the action and of what it sets going, not of what waited already, such as the next turn.
-    The state knows all secrets: for a player, give a guess of his, ``game.guess(view, seat, rng)``.
+    The state knows all secrets: for a player, use ``seen_odds``.
     """
-    try:
-        found = [(p, game.measure(state, after)) for p, after in outcomes(state, action, limit, alone=True)]
-        exact = True
-    except TooManyOutcomes:
-        dice, share = Seeded(f"odds/{seed}"), Fraction(1, samples)
-        found = [
-            (share, game.measure(state, try_action(state, action, dice, alone=True))) for _ in range(samples)
-        ]
-        exact = False
+    return _odds(game, [(Fraction(1), state)], action, limit, samples, seed)
+
+
+def seen_odds(game: Game, view: Any, seat: Seat, action: Action, rng: Random) -> Odds:
+    """The same from what ``seat`` knows; where they hang on a secret, over all that it can be."""
+    return _odds(game, game.cases(view, seat, action, rng), action, LIMIT, SAMPLES, 0)
+
+
+def _odds(
+    game: Game, cases: list[tuple[Fraction, Any]], action: Action, limit: int, samples: int, seed: int | str
+) -> Odds:
+    found: list[tuple[Fraction, Row]] = []
+    exact = True
+    for weight, state in cases:
+        try:
+            branches = [
+                (weight * p, game.measure(state, after))
+                for p, after in outcomes(state, action, limit, alone=True)
+            ]
+        except TooManyOutcomes:
+            dice, share = Seeded(f"odds/{seed}"), weight / samples
+            tries = (try_action(state, action, dice, alone=True) for _ in range(samples))
+            branches = [(share, game.measure(state, after)) for after in tries]
+            exact = False
+        found += branches
     joint = _merge(found)
     columns = {name: _column(name, joint) for name in (joint[0][0] if joint else ())}
     return Odds(say(action), exact, len(found), columns, joint)

@@ -37,6 +37,13 @@ SEGMENT = "segment"
 """The ground of an area in which nothing stands: it groups those above and below it, and holds cards."""
 
 
+HEXES = "hexes"
+"""A map of hexes, corner up: rows from the north, odd rows half a hex further east; an area is a hex.
+
+An area wider than one column is a strip beside the map, such as an edge by which units leave.
+"""
+
+
 class Area(Struct, frozen=True):
     """A place on a board of areas, laid out on a grid of rows and columns."""
 
@@ -50,10 +57,14 @@ class Area(Struct, frozen=True):
     marks: tuple[str, ...] = ()  # what to know about it: terrain by name, camp, holder, river
     note: str = ""  # a few characters to print in it: points left
     clauses: tuple[str, ...] = ()  # of the rulebook, that concern it now; the most important first
+    level: int = 0  # of a hex: how high it lies
 
 
 class Piece(Struct, frozen=True):
-    """A counter.  ``values`` are the sheet's figures, ``marks`` its present state."""
+    """A counter.  ``values`` are the sheet's figures, ``marks`` its state in words, ``states`` in keys.
+
+    Of several in one place the foremost comes first.
+    """
 
     id: str
     label: str
@@ -69,6 +80,24 @@ class Piece(Struct, frozen=True):
     icon: str = ""  # one of ICONS; empty: none fits
     strength: int = 0  # the losses that it can take when it is whole; 0: they are not counted
     clauses: tuple[str, ...] = ()  # of the rulebook, that concern it now; the most important first
+    states: tuple[str, ...] = ()  # disordered, engaged, winded, rout...: for a renderer that draws them
+    beside: str = ""  # a second place that it covers: a formation in two hexes
+    heading: int | None = None  # on a map: where it faces, in degrees clockwise from north
+    group: str = ""  # of an army in parts: which, by its colour: white, yellow, green, red, orange, purple...
+    acting: bool = False  # it is the one about which is decided now
+    badge: str = ""  # what lies on it, in a word: its order; "?" if it lies face down
+
+
+class Marker(Struct, frozen=True):
+    """Something that lies in a place and is nobody's: fire, stakes, a thing to fight for."""
+
+    id: str
+    kind: str  # fire, blaze, stakes, beacon, granary, device: for a renderer that draws it
+    label: str
+    place: str
+    heading: int | None = None
+    side: int | None = None  # whose it is now
+    clauses: tuple[str, ...] = ()
 
 
 class Card(Struct, frozen=True):
@@ -100,3 +129,22 @@ class Scene(Struct, frozen=True):
     tracks: tuple[Track, ...] = ()
     lines: tuple[tuple[str, str, str], ...] = ()  # (area, area, what lies between them)
     sides: tuple[str, ...] = ()  # the seats by their names; ``side`` counts in it
+    grid: str = ""  # how areas lie: in a table, or as HEXES
+    markers: tuple[Marker, ...] = ()
+
+
+class Zone(Struct, frozen=True):
+    """Places around a piece that mean something: its front, its flanks."""
+
+    kind: str  # front, flank or rear: for a renderer that colours them
+    label: str
+    places: tuple[str, ...]
+    clause: str = ""
+
+
+class Look(Struct, frozen=True):
+    """What somebody learns who looks at one piece closely: not worth showing of all of them all the time."""
+
+    zones: tuple[Zone, ...] = ()
+    costs: dict[str, str] = {}  # places that it can reach, with the price
+    lines: tuple[tuple[str, str], ...] = ()  # (sentence, clause)

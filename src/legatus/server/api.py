@@ -14,12 +14,13 @@ from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryP
 from ..kernel import IllegalAction, why_not
 from ..kernel.codec import label, parse_action
 from ..kernel.records import record_text
+from ..scene.model import Look
 from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
-from .frames import eyes, frame, log_entry, luck_ask
+from .frames import eyes, frame, log_entry, luck_ask, moment
 from .live import Wanted
-from .whynot import reasons
+from .whynot import menu, reasons
 from .wire import (
     Act,
     Ask,
@@ -36,6 +37,7 @@ from .wire import (
     Log,
     Matches,
     MatchInfo,
+    Menu,
     NewMatch,
     NewReplay,
     OddsInfo,
@@ -51,6 +53,7 @@ SeenAs = Annotated[
     QueryParameter(max_length=80, description='A seat that you hold, "spectator", or after the end "open".'),
 ]
 Entry = Annotated[int | None, QueryParameter(ge=0, description="A moment: 0 is the set-up; without it, now.")]
+PieceId = Annotated[str, QueryParameter(max_length=80, description="The id of a piece of the scene.")]
 Asked = Request[Any, Any, Any]
 TheDesk = NamedDependency[Desk]
 InLang = FromQuery[Lang]
@@ -174,6 +177,35 @@ async def get_frame(
     return frame(table, eyes(table, _holder(request, desk), seen_as, lang), entry)
 
 
+@_get("/matches/{match_id:str}/look", summary="More about one piece: its front, where it can go")
+async def get_look(
+    request: Asked,
+    desk: TheDesk,
+    match_id: MatchId,
+    piece: PieceId,
+    seen_as: SeenAs = "",
+    entry: Entry = None,
+    lang: InLang = "en",
+) -> Look:
+    table = await desk.hall.table(match_id)
+    who = eyes(table, _holder(request, desk), seen_as, lang)
+    view = who.view(table.game, moment(table, entry))
+    return table.game.look(view, who.seat, piece, lang) or Look()
+
+
+@_get("/matches/{match_id:str}/menu", summary="All that one piece might do now, with what is against it")
+async def get_menu(
+    request: Asked,
+    desk: TheDesk,
+    match_id: MatchId,
+    piece: PieceId,
+    seen_as: SeenAs = "",
+    lang: InLang = "en",
+) -> Menu:
+    table = await desk.hall.table(match_id)
+    return menu(table, eyes(table, _holder(request, desk), seen_as, lang), piece)
+
+
 @_get("/matches/{match_id:str}/log", summary="All that you were told")
 async def get_log(
     request: Asked, desk: TheDesk, match_id: MatchId, seen_as: SeenAs = "", lang: InLang = "en"
@@ -243,7 +275,7 @@ async def post_odds(
     against = why_not(view, action)
     if against:
         raise IllegalAction(against)
-    return await desk.odds(table, who, data.do, label(table.game, view, action, lang))
+    return await desk.odds(table, who, action, label(table.game, view, action, lang))
 
 
 router = Router(
@@ -261,6 +293,8 @@ router = Router(
         get_match,
         post_join,
         get_frame,
+        get_look,
+        get_menu,
         get_log,
         get_record,
         post_act,

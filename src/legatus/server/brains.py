@@ -23,7 +23,7 @@ from ..games import GAMES
 from ..kernel import say
 from ..kernel.codec import parse_action
 from ..kernel.records import parse_record, record_text, state_from
-from ..lab.odds import odds
+from ..lab.odds import seen_odds
 
 T = TypeVar("T")
 
@@ -39,8 +39,8 @@ def think(game_key: str, view: bytes, seat: int, bot: str, seed: str) -> str:
 def reckon(game_key: str, view: bytes, seat: int, action: str) -> dict[str, Any]:
     """The odds of an action, from what its seat knows."""
     game = GAMES[game_key]
-    guess = game.guess(state_from(game, msgspec.json.decode(view)), seat, Random("odds"))
-    return odds(game, guess, parse_action(game, action)).plain()
+    known = state_from(game, msgspec.json.decode(view))
+    return seen_odds(game, known, seat, parse_action(game, action), Random("odds")).plain()
 
 
 def check(text: str) -> str:

@@ -14,11 +14,11 @@ import msgspec
 
 from ..bots import bot_name
 from ..games import GAMES
-from ..kernel import Entry, Game, Match, Seeded, Setup, say
+from ..kernel import Action, Entry, Game, Match, Seeded, Setup, say
 from ..kernel.records import parse_record
 from .brains import Brains, check, reckon
 from .faults import Fault
-from .frames import Eyes
+from .frames import Eyes, sentence
 from .keys import Keys, digest
 from .limits import Limit
 from .live import Hall, Table, standing_of
@@ -26,7 +26,7 @@ from .lobby import game_of
 from .notes import Notes
 from .settings import Settings
 from .store import MatchRow, Row, SeatRow, Store, now
-from .wire import Join, MatchInfo, NewMatch, NewReplay, OddsColumn, OddsInfo, SeatInfo
+from .wire import Join, MatchInfo, NewMatch, NewReplay, OddsColumn, OddsInfo, OddsTerm, SeatInfo
 from .words import WORDS
 
 log = logging.getLogger("legatus.server")
@@ -270,17 +270,22 @@ class Desk:
             invite=self.keys.invite(head.id, row.seat) if is_open and head.maker == holder else "",
         )
 
-    async def odds(self, table: Table, who: Eyes, do: str, label: str) -> OddsInfo:
+    async def odds(self, table: Table, who: Eyes, action: Action, label: str) -> OddsInfo:
         """Reckoned by a worker from what the seat knows."""
         assert who.seat is not None
-        view = msgspec.json.encode(table.game.view(table.match.state, who.seat))
-        plain = await self.brains.ask(reckon, table.game.key, view, who.seat, do)
+        view = table.game.view(table.match.state, who.seat)
+        terms = tuple(
+            OddsTerm(term.clause, sentence(table.game, view, term, who.lang), term.value)
+            for term in action.terms(view)
+        )
+        known = msgspec.json.encode(view)
+        plain = await self.brains.ask(reckon, table.game.key, known, who.seat, say(action))
         words = table.game.folder.messages[who.lang].sentences
         columns = tuple(
             msgspec.convert({"key": key, "label": words.get(f"measure.{key}", key), **column}, OddsColumn)
             for key, column in plain["columns"].items()
         )
-        return OddsInfo(label, plain["exact"], plain["runs"], columns)
+        return OddsInfo(label, plain["exact"], plain["runs"], columns, terms)
 
 
 def _row(ident: str, number: int, entry: Entry, at: str) -> Row:

@@ -61,28 +61,34 @@ def eyes(table: Table, holder: str, seen_as: str, lang: str) -> Eyes:
     return Eyes(seat, lang)
 
 
+def moment(table: Table, entry: int | None) -> Any:
+    """The state at a moment, without ``entry`` now; a Fault if there is no such moment."""
+    last = len(table.match.states) - 1
+    if entry is not None and not 0 <= entry <= last:
+        raise Fault("not-found", "entry", entry=entry, last=last)
+    return table.match.states[last if entry is None else entry]
+
+
 def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | None = None) -> Frame:
     """A moment as ``who`` sees it; without ``entry`` it is now.  The log is told from ``log_from`` on."""
     match, game = table.match, table.game
+    state = moment(table, entry)
     last = len(match.states) - 1
-    moment = last if entry is None else entry
-    if not 0 <= moment <= last:
-        raise Fault("not-found", "entry", entry=moment, last=last)
-    state = match.states[moment]
+    entry = last if entry is None else entry
     view = who.view(game, state)
     decision = None if table.head.replay else view.decision
-    now = moment == last
+    now = entry == last
     yours = now and decision is not None and not who.open and decision.seat == who.seat
     scene = game.scene(view, who.seat, who.lang)
     actions = tuple(_actions(table, view, who.lang)) if yours else ()
     clicked = {click for action in actions for click in action.clicks}
     for shown in (scene.areas, scene.pieces, scene.cards) if clicked else ():
         clicked.difference_update([thing.id for thing in shown])
-    start = moment if log_from is None else log_from
+    start = entry if log_from is None else log_from
     return Frame(
         match=table.head.id,
         number=table.number,
-        entry=moment,
+        entry=entry,
         seen_as=who.name(game),
         scene=scene,
         turn="" if decision is None else game.seats[decision.seat],
@@ -94,7 +100,7 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
         undo=now and not table.over and who.seat is not None and match.can_undo(who.seat),
         ending=ending_of(game, state, who.lang),
         log_from=start,
-        log=tuple(log_entry(table, who, k) for k in range(start, moment + 1)),
+        log=tuple(log_entry(table, who, k) for k in range(start, entry + 1)),
     )
 
 
@@ -163,4 +169,4 @@ def luck_ask(table: Table, who: Eyes, wanted: Wanted) -> LuckAsk:
         (i, table.game.name(state, names[i], who.lang)) for i, weight in enumerate(luck.weights) if weight > 0
     )
     told = tuple(log_lines(table, who, wanted.told, state))
-    return LuckAsk(luck.n, 0 if luck.weights else luck.sides, choices, told, wanted.dice)
+    return LuckAsk(luck.n, 0 if luck.weights else luck.sides, choices, told, wanted.dice, luck.low)

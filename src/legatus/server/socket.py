@@ -11,14 +11,16 @@ from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import PathParameter
+from msgspec.structs import replace
 
 from ..kernel import Complaint
 from ..kernel.words import quoted
+from ..scene.model import Scene
 from .desk import Desk, holder_of
 from .faults import Fault
 from .frames import Eyes, eyes, frame
 from .live import Table
-from .wire import Failure, Hello, Presence, Trouble
+from .wire import Failure, Frame, Hello, Presence, Trouble
 
 MOST_WAITING = 64  # messages to a slow client; beyond, it is sent the latest only
 HELLO_SECONDS = 10.0
@@ -36,6 +38,7 @@ class Watcher:
         self.lang = "en"
         self.eyes: Eyes | None = None
         self.known = 0  # entries of the log that the client has
+        self.board: Scene | None = None  # whose areas and lines the client has
         self.out: asyncio.Queue[bytes] = asyncio.Queue()
 
     def greet(self, table: Table, hello: Hello) -> None:
@@ -45,6 +48,7 @@ class Watcher:
         self.eyes = eyes(table, self.holder, hello.seen_as, hello.lang)
         is_fresh = hello.number > table.last_undo and 0 < hello.number <= table.number
         self.known = max(0, min(hello.entries, len(table.match.journal))) if is_fresh else 0
+        self.board = None
 
     def row(self, table: Table) -> None:
         """A row was written: the frame that it led to."""
@@ -54,10 +58,18 @@ class Watcher:
         if self.out.qsize() > MOST_WAITING:
             while not self.out.empty():
                 self.out.get_nowait()
-            self.known = 0
+            self.known, self.board = 0, None
         start = min(self.known, last - 1) if self.known >= last else self.known
         self.known = last
-        self.out.put_nowait(msgspec.json.encode(frame(table, self.eyes, log_from=start)))
+        self.out.put_nowait(msgspec.json.encode(self._spare_board(frame(table, self.eyes, log_from=start))))
+
+    def _spare_board(self, whole: Frame) -> Frame:
+        """A map of hundreds of hexes is not sent again with every move."""
+        scene, had = whole.scene, self.board
+        self.board = scene
+        if had is None or had.areas != scene.areas or had.lines != scene.lines:
+            return whole
+        return replace(whole, scene=replace(scene, areas=(), lines=()), board=False)
 
     def presence(self, table: Table) -> None:
         if self.eyes is not None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from ..kernel import Action, Game, Refusal, why_not
-from ..kernel.codec import label, parse_action
+from ..kernel import Action, Game, Refusal, say, why_not
+from ..kernel.codec import label, parse_action, verb
 from ..scene.model import Scene
 from .faults import Fault
 from .frames import Eyes, ending_of, prompt_of, sentence
 from .live import Table
-from .wire import Ask, Reason, Reasons
+from .wire import Ask, Menu, MenuEntry, Reason, Reasons
 
 MOST_REASONS = 6
 
@@ -35,6 +35,27 @@ def reasons(table: Table, who: Eyes, ask: Ask) -> Reasons:
     if any(not why_not(view, action) for action in _candidates(view, ask.clicks)):
         return Reasons(True, ())
     return Reasons(False, tuple(_against(game, view, ask.clicks, who)) or (_nothing(game, view, lang),))
+
+
+def menu(table: Table, who: Eyes, piece: str) -> Menu:
+    """All that one piece might do now: what is allowed, and of every other verb one case with all reasons."""
+    game, lang = table.game, who.lang
+    view = who.view(game, table.match.state)
+    if table.over or view.decision is None or view.decision.seat != who.seat:
+        return Menu(())
+    allowed: list[MenuEntry] = []
+    barred: dict[str, MenuEntry] = {}
+    for action in game.menu(view, piece):
+        name = verb(type(action))
+        against = why_not(view, action)
+        told = tuple(Reason(r.clause, sentence(game, view, r, lang)) for r in against)
+        entry = MenuEntry(say(action), label(game, view, action, lang), name, not against, told)
+        if not against:
+            allowed.append(entry)
+        elif name not in barred or len(told) < len(barred[name].reasons):  # the case that is nearest
+            barred[name] = entry
+    legal = {entry.verb for entry in allowed}
+    return Menu((*allowed, *(entry for name, entry in barred.items() if name not in legal)))
 
 
 def _judge(game: Game, view: Any, action: Action, lang: str) -> Reasons:

@@ -251,6 +251,7 @@ class Frame(Struct, frozen=True, tag_field="type", tag="frame"):
     ending: Ending | None
     log_from: int  # replace your log from this entry on by ``log``
     log: tuple[LogEntry, ...]
+    board: bool = True  # False, on a socket: areas and lines of the scene are left out, they are as before
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -278,6 +279,7 @@ class LuckAsk(Struct, frozen=True):
     choices: tuple[tuple[int, str], ...]  # of a draw: number to send, and what it is
     told: tuple[LogLine, ...]  # what happened so far: what it is for
     dice: tuple[int, ...]
+    low: int = 1  # the lowest face: some dice are marked from 0 on
 
 
 class Done(Struct, frozen=True):
@@ -299,6 +301,20 @@ class Reasons(Struct, frozen=True):
     reasons: tuple[Reason, ...]
 
 
+class MenuEntry(Struct, frozen=True):
+    """Something to do with a piece, allowed or not; ``do`` of what is not allowed is one case of several."""
+
+    do: str
+    label: str
+    verb: str
+    legal: bool
+    reasons: tuple[Reason, ...] = ()  # every one that is against it
+
+
+class Menu(Struct, frozen=True):
+    entries: tuple[MenuEntry, ...]
+
+
 class AskOdds(Struct, frozen=True, forbid_unknown_fields=True):
     do: Annotated[str, Meta(max_length=2000)]
 
@@ -316,11 +332,20 @@ class OddsColumn(Struct, frozen=True):
     values: tuple[Chance, ...]
 
 
+class OddsTerm(Struct, frozen=True):
+    """What is added to a die, and the clause that says so."""
+
+    clause: str
+    text: str
+    value: int
+
+
 class OddsInfo(Struct, frozen=True):
     label: str
     exact: bool
     runs: int
     columns: tuple[OddsColumn, ...]
+    terms: tuple[OddsTerm, ...] = ()
 
 
 # --- the socket ----------------------------------------------------------------------------------

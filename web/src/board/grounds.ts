@@ -1,7 +1,7 @@
 // How grounds look: a fill, and marks strewn over it. Another game adds lines to GROUNDS.
 import type { Box } from './layout';
 
-export type Strewn = 'tree' | 'pine' | 'reed' | 'pool' | 'stone' | 'crag' | 'crack' | 'tuft';
+export type Strewn = 'tree' | 'pine' | 'reed' | 'pool' | 'stone' | 'crag' | 'crack' | 'tuft' | 'bush';
 export interface Ground {
   fill: string; // a variable of the theme
   rise?: 'hill' | 'steep'; // contours
@@ -21,6 +21,9 @@ export const GROUNDS: Record<string, Ground> = {
   rock: { fill: '--rock', marks: [['crag', 10], ['stone', 12]] },
   crevasse: { fill: '--rock', marks: [['crack', 4], ['stone', 12]] },
   water: { fill: '--water' },
+  rough: { fill: '--board-rough', marks: [['stone', 14], ['bush', 14]] },
+  difficult: { fill: '--board-forest', marks: [['tree', 24], ['pine', 14]] },
+  indoor: { fill: '--board-floor' },
   reserve: { fill: '--board-reserve' },
   segment: { fill: '--board-segment' },
 };

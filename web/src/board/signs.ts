@@ -1,20 +1,29 @@
 // Marks, tokens and lines come as words in the player's language. This table gives some of them a drawing, always in the
 // same place; a word that is not here is still read out and shown in full by the card about the piece.
+import Arrow from '~icons/game-icons/broken-arrow';
 import Boot from '~icons/game-icons/boot-prints';
 import Charge from '~icons/game-icons/shield-bash';
+import Clash from '~icons/game-icons/shield-impact';
+import Cycle from '~icons/game-icons/cycle';
 import Dagger from '~icons/game-icons/sacrificial-dagger';
 import Eagle from '~icons/game-icons/eagle-emblem';
 import Skull from '~icons/game-icons/death-skull';
+import Drop from '~icons/game-icons/water-drop';
+import Flag from '~icons/game-icons/flying-flag';
 import Flame from '~icons/game-icons/flame';
 import Fork from '~icons/game-icons/pitchfork';
+import Hedgehog from '~icons/game-icons/hedgehog';
 import Hidden from '~icons/game-icons/sight-disabled';
 import Laurels from '~icons/game-icons/laurels';
 import Lion from '~icons/game-icons/lion';
 import Pikes from '~icons/game-icons/spears';
+import Quiver from '~icons/game-icons/quiver';
 import Rank from '~icons/game-icons/rank-3';
 import Ring from '~icons/game-icons/surrounded-shield';
+import Scroll from '~icons/game-icons/scroll-unfurled';
 import Star from '~icons/game-icons/round-star';
 import Stone from '~icons/game-icons/stone-block';
+import Fear from '~icons/game-icons/terror';
 import Sun from '~icons/game-icons/sun';
 import Swords from '~icons/game-icons/crossed-swords';
 import Turtle from '~icons/game-icons/turtle';
@@ -48,6 +57,41 @@ export const SIGNS: Record<string, Sign> = {
   hero: { slot: 'trait', icon: Lion, words: ['hero', 'héros'] },
   devotio: { slot: 'trait', icon: Dagger, words: ['devotio'] },
 };
+
+/** The states of a piece on a map, by their keys: on which edge of a counter, in which colour, and how often. */
+export interface StateSign { edge: 'left' | 'right' | 'mode'; icon: Icon; tone?: 'red' | 'blue' | 'yellow'; twice?: boolean }
+export const STATES: Record<string, StateSign> = {
+  winded: { edge: 'left', icon: Drop, tone: 'blue' },
+  exhausted: { edge: 'left', icon: Drop, tone: 'blue', twice: true },
+  diminished: { edge: 'left', icon: Quiver },
+  spent: { edge: 'left', icon: Arrow, tone: 'red' },
+  rout: { edge: 'right', icon: Flag },
+  shaken: { edge: 'right', icon: Fear, tone: 'yellow' },
+  engaged: { edge: 'right', icon: Swords, tone: 'red' },
+  contact: { edge: 'right', icon: Clash },
+  charge: { edge: 'right', icon: Charge },
+  order: { edge: 'right', icon: Scroll },
+  march: { edge: 'mode', icon: Boot },
+  tortoise: { edge: 'mode', icon: Turtle },
+  'rank-rotation': { edge: 'mode', icon: Cycle },
+  hedgehog: { edge: 'mode', icon: Hedgehog },
+  'shield-wall': { edge: 'mode', icon: Wall },
+};
+export function stateSigns(states: string[], edge: StateSign['edge']): StateSign[] {
+  return Object.entries(STATES).filter(([key, sign]) => sign.edge === edge && states.includes(key)).map(([, sign]) => sign);
+}
+
+/** Parts of an army by colour; one that is called otherwise takes the next, and keeps it. */
+const GROUPS: Record<string, string> = {
+  white: '--token-white', yellow: '--token-yellow', green: '--group-green', orange: '--group-orange',
+  purple: '--group-purple', red: '--group-red',
+};
+const taken: string[] = [];
+export function groupColour(group: string): string {
+  if (!(group in GROUPS) && !taken.includes(group)) taken.push(group);
+  const colours = Object.values(GROUPS);
+  return `var(${GROUPS[group] ?? colours[taken.indexOf(group) % colours.length]})`;
+}
 
 /** A token is a colour and a shape, so that colour alone never tells. */
 export interface Chip { colour: string; shape: string; words: string[] }

@@ -1,16 +1,57 @@
 // Things of a scene in words: for readers of screens, and for the card about them.
-import type { Area, Card, Piece, Scene } from '../types';
+import type { Area, Card, Marker, Piece, Scene } from '../types';
 import { t } from '../words.svelte';
+import { covers, isHex, sideOf } from './hexes';
 import { counted } from './signs';
+
+/** The word `key.name` of ours; `name` itself if there is none. */
+function word(key: string, name: string): string {
+  const said = t(`${key}.${name}`);
+  return said === `${key}.${name}` ? name.replaceAll('_', ' ') : said;
+}
 
 /** The full name of a figure of a sheet; the figure's own letters if there is none. */
 export function valueName(key: string): string {
-  const word = t(`board.value.${key}`);
-  return word === `board.value.${key}` ? key : word;
+  return word('board.value', key);
 }
 export function groundName(key: string): string {
-  const word = t(`board.ground.${key}`);
-  return word === `board.ground.${key}` ? key.replaceAll('_', ' ') : word;
+  return word('board.ground', key);
+}
+/** A part of an army: a wing has a track of its own, others are called by their colour. */
+export function groupName({ tracks }: Pick<Scene, 'tracks'>, key: string): string {
+  return tracks.find(({ id }) => id === `wing-${key}`)?.label ?? word('board.group', key);
+}
+export function groupLetter(key: string): string {
+  return word('board.group', key).charAt(0).toUpperCase();
+}
+function sayGroup(scene: Scene, key: string): string {
+  const isWing = scene.tracks.some(({ id }) => id === `wing-${key}`);
+  return isWing ? groupName(scene, key) : t('board.group', { colour: groupName(scene, key) });
+}
+export const markersAt = (scene: Scene, place: string): Marker[] => scene.markers.filter((marker) => marker.place === place);
+export const piecesAt = (scene: Scene, place: string): Piece[] => scene.pieces.filter((piece) => covers(piece).includes(place));
+/** A marker in words: whose it is, and where it faces. */
+export function sayMarker(scene: Scene, { label, side, heading }: Marker): string {
+  const more = [sideName(scene, side), heading === null ? '' : headingName(heading)].filter(Boolean).join(', ');
+  return more ? `${label} (${more})` : label;
+}
+export function headingName(degrees: number): string {
+  return word('board.heading', COMPASS[Math.round(degrees / 30) % 12] ?? '');
+}
+const COMPASS = ['n', 'nne', 'ne', 'e', 'se', 'sse', 's', 'ssw', 'sw', 'w', 'nw', 'nnw'];
+/** Ground and height of a hex, as the game says it or else in our words, its rivers, and what lies in it. */
+export function hexWords(scene: Scene, area: Area): string[] {
+  const parts = area.marks.length ? [...area.marks] : [groundName(area.ground)];
+  if (area.level && !area.marks.length) parts.push(t('board.level', { level: area.level }));
+  const water = new Map<string, string[]>();
+  for (const [a, b, what] of scene.lines) {
+    if (a !== area.id && b !== area.id) continue;
+    const other = scene.areas.find(({ id }) => id === (a === area.id ? b : a));
+    const side = other && sideOf(area, other);
+    if (side) water.set(what, [...(water.get(what) ?? []), word('board.compass', side)]);
+  }
+  for (const [what, where] of water) parts.push(t('board.along', { what, where: where.join(', ') }));
+  return [...parts, ...markersAt(scene, area.id).map((marker) => sayMarker(scene, marker))];
 }
 /** Marks with a capital: an area may be called "the reserve of Rome". */
 export function capital(text: string): string {
@@ -23,10 +64,26 @@ export function sideName(scene: Pick<Scene, 'sides'>, side: number | null): stri
   return side === null ? '' : (scene.sides[side] ?? '');
 }
 
+/** All that stand where a piece does, the foremost first. */
+export function othersWith(scene: Scene, piece: Piece): Piece[] {
+  return scene.pieces.filter((other) => other !== piece && covers(other).some((place) => covers(piece).includes(place)));
+}
+
 export function sayPiece(scene: Scene, piece: Piece, lit: boolean, place = true): string {
   const parts = [piece.label, sideName(scene, piece.side)];
   const area = scene.areas.find((a) => a.id === piece.place);
-  if (place && area) parts.push(t('board.in', { place: area.label }));
+  const isMap = scene.grid === 'hexes';
+  const hex = area !== undefined && isMap && isHex(area);
+  const also = scene.areas.find((a) => a.id === piece.beside);
+  if (place && area) parts.push(isMap ? area.label : t('board.in', { place: area.label }));
+  if (place && hex) parts.push(...hexWords(scene, area));
+  if (place && also) parts.push(also.label, ...hexWords(scene, also));
+  const others = hex ? othersWith(scene, piece) : [];
+  if (others.length) parts.push(t('board.with', { others: others.map(({ label }) => label).join(', ') }));
+  if (hex && piece.heading !== null) parts.push(headingName(piece.heading));
+  if (piece.group) parts.push(sayGroup(scene, piece.group));
+  if (piece.badge && !piece.beside) parts.push(t('board.order', { order: piece.badge === '?' ? t('board.hidden') : piece.badge }));
+  if (piece.acting) parts.push(t('board.acting'));
   if (piece.hidden) parts.push(t('board.hidden'));
   for (const [key, value] of Object.entries(piece.values)) parts.push(`${valueName(key)} ${value}`);
   if (piece.losses > 0) {
@@ -44,12 +101,16 @@ export function sayPiece(scene: Scene, piece: Piece, lit: boolean, place = true)
 export function sayArea(scene: Scene, area: Area, lit: boolean): string {
   const parts = [capital(area.label)];
   const side = sideName(scene, area.side);
-  if (side) parts.push(t('board.half', { side }));
-  if (!['reserve', 'segment'].includes(area.ground) && !area.marks.length) parts.push(groundName(area.ground));
-  parts.push(...area.marks);
+  const isMap = scene.grid === 'hexes';
+  if (side) parts.push(isMap ? side : t('board.half', { side }));
+  if (isMap && isHex(area)) parts.push(...hexWords(scene, area));
+  else {
+    if (!isMap && !['reserve', 'segment'].includes(area.ground) && !area.marks.length) parts.push(groundName(area.ground));
+    parts.push(...area.marks);
+  }
   if (area.note) parts.push(area.note);
   for (const card of scene.cards) if (card.place === area.id) parts.push(t('board.card_here', { card: card.label }));
-  const n = scene.pieces.filter((piece) => piece.place === area.id).length;
+  const n = piecesAt(scene, area.id).length;
   if (n) parts.push(t(n === 1 ? 'board.piece' : 'board.pieces', { n }));
   if (lit) parts.push(t('board.lit'));
   return parts.filter(Boolean).join(', ');

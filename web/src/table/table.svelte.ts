@@ -1,9 +1,10 @@
 // The state of a game page: what the server said, what the player is about to do, and where he looks.
 import * as api from '../api';
+import { covers } from '../board/hexes';
 import { capital } from '../board/spoken';
 import { Live, mergeLog, type Connection } from '../live';
 import type {
-  ActionInfo, Done, Failure, Frame, LogEntry, LuckAsk, MatchInfo, OddsInfo, Reason, SeatInfo,
+  ActionInfo, Done, Failure, Frame, LogEntry, Look, LuckAsk, MatchInfo, MenuEntry, OddsInfo, Reason, SeatInfo,
 } from '../types';
 import { language, t } from '../words.svelte';
 import { choiceOf, clicksAfter, idsOnScene } from './clicks';
@@ -13,10 +14,12 @@ import { SPEEDS, settings } from './settings.svelte';
 
 export type Tab = 'log' | 'moves' | 'rules' | 'players';
 export interface Trouble { message: string; retry: (() => void) | null }
+export interface UnitMenu { piece: string; legal: ActionInfo[]; barred: MenuEntry[] }
 export interface WhyNot { about: string; legal: boolean; reasons: Reason[] }
 
 const OLD_DICE = 3; // entries for which the dice stay in the tray
 const HOVER = 250; // milliseconds over a thing before its odds are asked for
+const LOOKS = 300; // answers about pieces that are kept
 const SHORTEST_STEP = 250; // milliseconds between the moments of a replay, at least
 
 const reducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -39,6 +42,7 @@ export class Table {
   pending = $state.raw<ActionInfo | null>(null); // chosen, to be confirmed
   luck = $state.raw<{ action: ActionInfo; ask: LuckAsk } | null>(null);
   why = $state.raw<WhyNot | null>(null);
+  menu = $state.raw<UnitMenu | null>(null); // of a piece of ours that was clicked
   pointed = $state.raw<ActionInfo | null>(null); // an action under the pointer or the focus
   #commanding = $state(false);
   #expects = $state(0); // the number that our last command will bring
@@ -47,6 +51,7 @@ export class Table {
   viewer = $state(''); // the seat whose eyes we see with; empty: as the server thinks best
   curtain = $state<string | null>(null); // the seat that the screen must be handed to
   about = $state<string | null>(null); // a thing of the scene
+  closer = $state.raw<{ piece: string; number: number; look: Look } | null>(null); // a piece, looked at closely
   past = $state.raw<Frame | null>(null);
   lookingAt = $state<number | null>(null); // the entry of `past`, as soon as it is asked for
   replaying = $state(false);
@@ -64,8 +69,12 @@ export class Table {
   actions = $derived<ActionInfo[]>(this.playable ? (this.now?.actions ?? []) : []);
   onScene = $derived<Set<string>>(this.frame === null ? new Set() : idsOnScene(this.frame.scene));
   choice = $derived(choiceOf(this.actions, this.chosen, this.onScene));
+  // A group is not on the scene: all of its pieces stand for it.
+  lit = $derived(this.#withGroups([...this.choice.lit], this.choice.offered));
+  marked = $derived(this.past === null ? this.#withGroups(this.chosen, this.chosen) : new Set<string>());
   plain = $derived(this.actions.filter((action) => action.clicks.length === 0));
-  previewed = $derived(this.pending ?? this.pointed ?? this.#soleAttack(this.chosen));
+  previewed = $derived(this.pending ?? this.pointed ?? (this.menu === null ? this.#soleAttack(this.chosen) : null));
+  studied = $derived(this.#studied());
   curtainOn = $derived(settings.curtain === 'auto' ? this.match?.luck === 'server' : settings.curtain === 'on');
   mayLookOpen = $derived(this.match !== null && (this.match.over || this.match.replay));
   dice = $derived(this.#newestDice());
@@ -73,6 +82,7 @@ export class Table {
   #live: Live | null = null;
   #have = { number: 0, entries: 0 };
   #odds = new Map<string, Promise<OddsInfo>>();
+  #closer = new Map<string, Promise<Look>>();
   #moments: Moments;
   #looks = 0;
   #pointing = 0;
@@ -171,6 +181,7 @@ export class Table {
     this.pending = null;
     this.pointed = null;
     this.why = null;
+    this.menu = null;
     this.#odds.clear();
   }
 
@@ -251,31 +262,73 @@ export class Table {
 
   // --- clicks
 
-  pick(id: string): void {
+  async pick(id: string): Promise<void> {
     if (this.past !== null) return;
     this.why = null;
+    this.menu = null;
     this.pending = null;
     if (this.busy || this.luck !== null) return;
-    const clicks = clicksAfter(this.actions, this.chosen, id) ?? this.clicksOnGround(id);
+    const clicks = clicksAfter(this.actions, this.chosen, id) ?? this.clicksOnGround(id) ?? this.clicksOnGroup(id);
+    const onMap = this.frame?.scene.grid === 'hexes';
     if (clicks === null) {
-      void this.askWhy([...this.chosen, id]);
+      const before = this.chosen;
+      if (onMap && this.#isOurs(id)) this.chosen = [];
+      if (!onMap || !(await this.#askMenu(id))) void this.askWhy([...before, id]);
       return;
     }
     this.chosen = clicks;
-    if (this.choice.send !== null) this.commit(this.choice.send);
+    const begins = clicks.length === 1 && clicks[0] === id;
+    if (this.choice.send !== null && !(begins && onMap && (await this.#askMenu(id)))) this.commit(this.choice.send);
+    else if (begins && this.menu === null) void this.#askMenu(id);
+  }
+
+  /** Ask what a piece of ours can do, if it was chosen; whether there is something to say beyond what shines. */
+  async #askMenu(piece: string): Promise<boolean> {
+    const { frame, chosen } = this;
+    if (frame === null || !this.playable || !this.#isOurs(piece)) return false;
+    try {
+      const { entries } = await api.menu(this.id, piece, frame.seen_as);
+      if (this.frame !== frame || this.chosen !== chosen) return true; // he has gone on
+      const barred = entries.filter(({ legal }) => !legal);
+      const can = new Set(entries.filter(({ legal }) => legal).map((entry) => entry.do));
+      if (barred.length > 0) this.menu = { piece, barred, legal: this.actions.filter((action) => can.has(action.do)) };
+      return barred.length > 0;
+    } catch {
+      return false; // it is only a help
+    }
+  }
+
+  #isOurs(id: string): boolean {
+    const { frame } = this;
+    return frame !== null && frame.scene.pieces.find((piece) => piece.id === id)?.side === this.sideOf(frame.seen_as);
   }
 
   /** A piece that is not meant covers the ground on which it stands: then the ground is meant. */
   private clicksOnGround(id: string): string[] | null {
-    const place = this.frame?.scene.pieces.find((piece) => piece.id === id)?.place;
-    return place !== undefined && this.chosen.length > 0 ? clicksAfter(this.actions, this.chosen, place) : null;
+    const scene = this.frame?.scene;
+    const piece = scene?.pieces.find((one) => one.id === id);
+    if (!piece || (this.chosen.length === 0 && scene?.grid !== 'hexes')) return null;
+    const found = covers(piece).map((place) => clicksAfter(this.actions, this.chosen, place));
+    return found.find((clicks) => clicks !== null) ?? null;
+  }
+
+  /** Likewise its group, where that is asked for or was chosen. */
+  private clicksOnGroup(id: string): string[] | null {
+    const group = this.frame?.scene.pieces.find((piece) => piece.id === id)?.group;
+    return group ? clicksAfter(this.actions, this.chosen, group) : null;
+  }
+
+  #withGroups(ids: string[], groups: string[]): Set<string> {
+    const pieces = groups.length > 0 ? (this.frame?.scene.pieces ?? []) : [];
+    return new Set([...ids, ...pieces.filter(({ group }) => group !== '' && groups.includes(group)).map(({ id }) => id)]);
   }
 
   takeBack(): void {
     if (this.why !== null) this.why = null;
-    else if (this.pending !== null && this.pending.clicks.length !== this.chosen.length) this.pending = null;
+    else if (this.pending !== null && (this.menu !== null || this.pending.clicks.length !== this.chosen.length)) this.pending = null;
     else {
       this.pending = null;
+      this.menu = null;
       this.chosen = this.chosen.slice(0, -1);
     }
   }
@@ -287,12 +340,46 @@ export class Table {
     return capital(things.find((thing) => thing.id === id)?.label ?? this.frame?.names[id] ?? id);
   }
 
+  /** What an action is called where it is plain who acts: without his name before a colon. */
+  briefly(label: string): string {
+    const who = this.nameOf(this.menu?.piece ?? this.chosen[0] ?? '');
+    const said = who && label.startsWith(who) ? /^\s?:\s*(.+)/.exec(label.slice(who.length))?.[1] : undefined;
+    return said === undefined ? label : capital(said);
+  }
+
   /** The pointer is over a thing of the scene, or over none. */
   point(id: string | null): void {
     this.about = id;
     clearTimeout(this.#pointing);
     if (id === null) this.pointed = null;
     else this.#pointing = window.setTimeout(() => { this.pointed = this.#soleAttack([...this.chosen, id]); }, HOVER);
+  }
+
+  /** The piece to look at closely: the one pointed at, the last that was chosen, or the one that acts. */
+  #studied(): string | null {
+    const scene = this.frame?.scene;
+    if (scene?.grid !== 'hexes') return null;
+    const pieces = new Set(scene.pieces.map(({ id }) => id));
+    if (this.about !== null && pieces.has(this.about)) return this.about;
+    const acting = this.playable ? scene.pieces.filter((piece) => piece.acting) : [];
+    return this.chosen.findLast((id) => pieces.has(id)) ?? (acting.length === 1 ? (acting[0]?.id ?? null) : null);
+  }
+
+  /** Ask for all that there is to know about a piece of the moment that is shown. */
+  async study(piece: string): Promise<void> {
+    const { frame } = this;
+    if (frame === null) return;
+    const { number, entry, seen_as } = frame;
+    const key = [number, entry, seen_as, language.lang, piece].join(' ');
+    if (!this.#closer.has(key) && this.#closer.size >= LOOKS) this.#closer.clear();
+    const asked = this.#closer.get(key) ?? api.look(this.id, piece, seen_as, entry);
+    this.#closer.set(key, asked);
+    try {
+      const look = await asked;
+      if (this.studied === piece && this.frame === frame) this.closer = { piece, number, look };
+    } catch {
+      this.#closer.delete(key); // it is only a help: the next time, perhaps
+    }
   }
 
   #soleAttack(clicks: string[]): ActionInfo | null {
@@ -378,6 +465,7 @@ export class Table {
       this.pending = null;
       if (done.luck === null) {
         this.chosen = [];
+        this.menu = null;
         this.#expects = done.number;
       }
     } catch (error) {

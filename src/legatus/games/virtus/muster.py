@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...kernel.files import read_toml
+from ...kernel.model import settle
 from ...kernel.muster import ArmyCard, Mark, Muster, MusterLine, MusterProblem, Recruit, ScenarioCard
 from ...kernel.rulebook import folder
 from .army import (
@@ -16,6 +17,7 @@ from .army import (
     DEFAULTS,
     GENERAL,
     NO_DARK_DIE,
+    OPTIONS,
     QUALITY,
     TYPES,
     Army,
@@ -27,7 +29,7 @@ from .army import (
     price,
     type_of,
 )
-from .recruit import Scenario, Source, settle
+from .recruit import Scenario, source_of
 
 HOME = folder(__file__)
 MARKS = {"elite": "V10-troops.4a", "rabble": "V10-troops.5a", "stoic": "V10-troops.3a", "pikes": "V11.4a"}
@@ -133,8 +135,8 @@ def muster(
     options: Mapping[str, bool | str] | None = None,
 ) -> Muster:
     """V1.2a V1.2b: a list priced line by line, with everything against it."""
-    army = Source("army").take(raw, Army)
-    settled = settle(dict(options or {}), Source("options"), DEFAULTS)
+    army = source_of("army").take(raw, Army)
+    settled = settle(OPTIONS, dict(options or {}), source_of("options"), DEFAULTS)
     found = tuple(
         MusterProblem(p.place, p.severity, p.refusal.clause, HOME.messages[lang].render(p.refusal))
         for p in check(army, settled, budget)

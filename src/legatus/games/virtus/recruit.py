@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from ...kernel import BadFile, Message, Setup
-from ...kernel.files import misfit, read_text, read_toml, toml_place
+from ...kernel.files import Source, read_text, read_toml
+from ...kernel.model import settle
 from ...kernel.rulebook import Folder
 from ...kernel.rulebook import folder as folder_of
 from .army import (
@@ -66,6 +67,7 @@ __all__ = [
     "lines",
     "price",
     "settle",
+    "source_of",
     "type_of",
     "unpack",
     "validate",
@@ -179,37 +181,8 @@ def _generals(armies: tuple[Army, Army], options: Options, ids: set[str]) -> tup
 # --- set-ups -------------------------------------------------------------------------------------
 
 
-class Source:
-    """Where something was written: it names the file and the line of what is wrong there."""
-
-    def __init__(self, file: str | Message, text: str = "") -> None:
-        self.file, self.text = file, text
-
-    def bad(self, where: str, problem: Message) -> BadFile:
-        return _bad(self.file, self.place(where), problem)
-
-    def place(self, where: str) -> Message:
-        """The line; ``type.axemen.vd`` stands below the head ``[type.axemen]``."""
-        head = re.match(r"type\.([\w-]+)", where)
-        start = self.text.find(f"[{head[0]}]") if head else -1
-        if head is None or start < 0:
-            return toml_place(self.text, where)
-        above = self.text.count("\n", 0, start)
-        block = self.text[start:].split("\n[", 1)[0].replace(head[0], head[1], 1)
-        place = toml_place("\n" * above + block, where.removeprefix("type."))
-        return Message(place.key, {**place.values, "path": where})
-
-    def take(self, raw: Any, form: type[T]) -> T:
-        try:
-            return msgspec.convert(raw, form)
-        except msgspec.ValidationError as error:
-            problem, where = misfit(error)
-            raise self.bad(where.strip("$."), problem) from None
-
-    def one_of(self, where: str, value: object, known: Sequence[object]) -> None:
-        if value not in known:
-            wanted = tuple(map(repr, known))
-            raise self.bad(where, Message("file.one_of", {"known": wanted, "found": repr(value)}))
+def source_of(file: str | Message, text: str = "") -> Source:
+    return Source(file, text, folder_of(__file__).messages)
 
 
 def _bad(file: str | Message, place: str | Message, problem: Message) -> BadFile:
@@ -230,15 +203,15 @@ def configure(
     """V1.2b V1.6a: look names up, fill in defaults, check everything; a BadFile says what is wrong."""
     plan, source = _read(folder, "scenarios", [str(scenario or DEFAULT_SCENARIO)], Scenario)
     _check_scenario(plan, source)
-    settled = settle(plan.options, source, DEFAULTS)
-    settled = settle(options or {}, Source("options"), settled)
+    settled = settle(OPTIONS, plan.options, source, DEFAULTS)
+    settled = settle(OPTIONS, options or {}, source_of("options"), settled)
     chosen: Sequence[str | dict[str, Any]] = armies or plan.armies
     if len(chosen) != len(SEATS):
         raise _wrong_number(len(chosen))
     hosts = []
     for side, wanted in enumerate(chosen):
         if isinstance(wanted, dict):
-            source = Source(Message("army.of", {"side": SEATS[side]}))
+            source = source_of(Message("army.of", {"side": SEATS[side]}))
             army = source.take(wanted, Army)
         else:  # "dacians" is the list of that name for the scenario's budget
             army, source = _read(folder, "armies", [str(wanted), f"{wanted}-{plan.budget}"], Army)
@@ -248,15 +221,15 @@ def configure(
 
 def validate(setup: Setup) -> Setup:
     """V1.2b: the set-up of a record, checked anew; options that it does not name stand as by default."""
-    source = Source("scenario")
+    source = source_of("scenario")
     plan = source.take(setup.scenario, Scenario)
     _check_scenario(plan, source)
-    settled = settle(setup.options, Source("options"), DEFAULTS)
+    settled = settle(OPTIONS, setup.options, source_of("options"), DEFAULTS)
     if len(setup.armies) != len(SEATS):
         raise _wrong_number(len(setup.armies))
     hosts = []
     for seat, raw in zip(SEATS, setup.armies, strict=True):
-        source = Source(Message("army.of", {"side": seat}))
+        source = source_of(Message("army.of", {"side": seat}))
         hosts.append(_checked(source.take(raw, Army), source, settled, plan.budget))
     return _pack(plan, hosts, settled)
 
@@ -284,7 +257,7 @@ def _read(folder: Folder, kind: str, names: list[str], form: type[T]) -> tuple[T
         path = names[0]
     if not path:
         raise _bad(names[0], "", Message("file.named", {"known": tuple(known)}))
-    return read_toml(path, form), Source(path, read_text(path))
+    return read_toml(path, form), source_of(path, read_text(path))
 
 
 def _checked(army: Army, source: Source, options: Options, budget: int) -> Army:
@@ -297,19 +270,6 @@ def _checked(army: Army, source: Source, options: Options, budget: int) -> Army:
                 problem.place, Message("army.refused", {"reason": reason, "clause": refusal.clause})
             )
     return army
-
-
-def settle(given: dict[str, Any], source: Source, below: Options) -> Options:
-    """V10-troops.a: the options ``given`` over those ``below``."""
-    known = {option.key: option for option in OPTIONS}
-    for key, value in given.items():
-        where = f"options.{key}"
-        source.one_of(where, key, list(known))
-        if known[key].choices:
-            source.one_of(where, value, known[key].choices)
-        elif not isinstance(value, bool):
-            raise source.bad(where, Message("file.switch", {"found": repr(value)}))
-    return {**below, **given}
 
 
 def _check_scenario(plan: Scenario, source: Source) -> None:

@@ -1,0 +1,330 @@
+"""6 The map, 7 Units and set-up: a scenario and options become the set-up of a match, and that its roster."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ...kernel import BadFile, Message, Option, Setup
+from ...kernel.files import Source, parse_toml, read_text
+from ...kernel.model import settle
+from ...kernel.muster import ScenarioCard
+from ...kernel.rulebook import folder
+from ...parts.hexes import CORNERS, OFF, Grid, grid
+from .state import (
+    ARMS,
+    CAVALRY,
+    COLOUR,
+    ELEPHANTS,
+    HORSE,
+    LEGION,
+    SEATS,
+    SOUTH,
+    WAITS,
+    Goals,
+    Group,
+    Roster,
+    Rules,
+    Unit,
+)
+
+HOME = folder(__file__)
+DEFAULT_SCENARIO = "historical"
+OPTIONS = (
+    Option("gauls", "MH14.gauls", False),
+    Option("markers", "M2.place", "placed", ("placed", "in-force")),
+    Option("engagement", "M4.crt.4_5", "lasting", ("lasting", "lifted")),
+)
+ROMANS = (LEGION, CAVALRY)  # M4.matrix: the arms of each side
+MOST_HEXES, MOST_UNITS = 2_000, 200
+
+
+class Band(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rows and columns, both ends with it.  A hill has a level; a river runs between two rows."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    level: int = 1
+
+
+class Forest(Struct, frozen=True, forbid_unknown_fields=True):
+    hexes: tuple[str, ...]
+
+
+class GroupEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    side: str
+    kind: str = COLOUR
+    gallic: bool = False
+
+
+class UnitEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """Units of one name, one at each hex."""
+
+    key: str
+    arm: str
+    group: str
+    name: str
+    morale: int
+    move: int
+    facing: str
+    at: tuple[str, ...]
+    name_fr: str = ""
+
+
+class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """MH1.map MH9.oob MH10.setup: the field, both armies, and what wins."""
+
+    name: str
+    columns: int
+    rows: int
+    group: tuple[GroupEntry, ...]
+    unit: tuple[UnitEntry, ...]
+    name_fr: str = ""
+    text: str = ""
+    text_fr: str = ""
+    turns: int = 12
+    goals: dict[str, int] = {}
+    hill: tuple[Band, ...] = ()
+    forest: tuple[Forest, ...] = ()
+    river: tuple[Band, ...] = ()
+    deploy: dict[str, tuple[int, int]] = {}  # MH15.free_setup: rows by side; empty: all stand as told
+    options: dict[str, Any] = {}
+
+
+# --- set-ups -------------------------------------------------------------------------------------
+
+
+def configure(scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Setup:
+    """Look a scenario up, fill in defaults, check everything; a BadFile says what is wrong."""
+    raw, source = _read(scenario or DEFAULT_SCENARIO)
+    plan = source.take(raw, Scenario)
+    _check(plan, source)
+    below = settle(OPTIONS, plan.options, source)
+    settled = settle(OPTIONS, options or {}, _source("options"), below)
+    return Setup(msgspec.json.decode(msgspec.json.encode(plan)), (), settled)
+
+
+def validate(setup: Setup) -> Setup:
+    """The set-up of a record, checked anew."""
+    source = _source("scenario")
+    plan = source.take(setup.scenario, Scenario)
+    _check(plan, source)
+    if setup.armies:
+        raise BadFile("armies", "", Message("file.no_armies"), HOME.messages)
+    settled = settle(OPTIONS, setup.options, _source("options"))
+    return Setup(msgspec.json.decode(msgspec.json.encode(plan)), (), settled)
+
+
+def _source(file: str, text: str = "") -> Source:
+    return Source(file, text, HOME.messages)
+
+
+def _read(name: str) -> tuple[dict[str, Any], Source]:
+    """A scenario by its name or its file; what it does not say is as in the one that it is ``like``."""
+    known = HOME.names("scenarios")
+    path = str(known.get(name, name if name.endswith(".toml") else ""))
+    if not path:
+        raise BadFile(name, "", Message("file.named", {"known": tuple(known)}), HOME.messages)
+    text = read_text(path)
+    raw = parse_toml(text, path)
+    like = raw.pop("like", None)
+    if like is not None:
+        _source(path, text).one_of("like", like, [other for other in known if other != name])
+        raw = {**_read(str(like))[0], **raw}
+    return raw, _source(path, text)
+
+
+@cache
+def scenarios(lang: str) -> tuple[ScenarioCard, ...]:
+    """The battles that there are, the historical one first."""
+    names = sorted(HOME.names("scenarios"), key=lambda name: (name != DEFAULT_SCENARIO, name))
+    plans = {name: msgspec.convert(_read(name)[0], Scenario) for name in names}
+    return tuple(ScenarioCard(key, *_texts(plan, lang)) for key, plan in plans.items())
+
+
+def _texts(plan: Scenario, lang: str) -> tuple[str, str]:
+    if lang == "fr":
+        return plan.name_fr or plan.name, plan.text_fr or plan.text
+    return plan.name, plan.text
+
+
+# --- checks --------------------------------------------------------------------------------------
+
+
+def _check(plan: Scenario, source: Source) -> None:
+    """Everything is on the map, and everybody is of an arm and a group that there is."""
+    for what in ("columns", "rows", "turns"):
+        _in_range(source, what, getattr(plan, what), 2 if what != "turns" else 1, 60)
+    if plan.columns * plan.rows > MOST_HEXES:
+        raise source.bad("columns", Message("file.too_many_hexes", {"most": MOST_HEXES}))
+    for key, value in plan.goals.items():
+        source.one_of(f"goals.{key}", key, Goals.__struct_fields__[:-1])
+        _in_range(source, f"goals.{key}", value, 1, MOST_UNITS)
+    for what in ("hill", "river"):
+        for n, band in enumerate(getattr(plan, what)):
+            _in_range(source, f"{what}[{n}].level", band.level, 0, 9)
+            in_range = all(0 <= row < plan.rows for row in band.rows)
+            if what == "river" and in_range and band.rows[1] != band.rows[0] + 1:
+                raise source.bad(f"river[{n}].rows", Message("file.river_rows"))
+            _check_span(source, f"{what}[{n}].rows", band.rows, plan.rows)
+            _check_span(source, f"{what}[{n}].columns", band.columns, plan.columns)
+    cells = grid(plan.columns, plan.rows).cells
+    for n, wood in enumerate(plan.forest):
+        for name in wood.hexes:
+            _on_map(source, f"forest[{n}].hexes", name, cells)
+    for side, rows in plan.deploy.items():
+        source.one_of(f"deploy.{side}", side, SEATS)
+        _check_span(source, f"deploy.{side}", rows, plan.rows)
+    if plan.deploy and len(plan.deploy) < len(SEATS):
+        raise source.bad("deploy", Message("file.both_deploy"))
+    zones = sorted(plan.deploy.values())
+    if zones and zones[0][1] >= zones[1][0]:
+        raise source.bad("deploy", Message("file.zones_overlap"))
+    _check_groups(plan, source)
+    _check_units(plan, source, cells)
+
+
+def _check_span(source: Source, where: str, ends: tuple[int, int], most: int) -> None:
+    """From the lower to the higher, both on the map."""
+    for end in ends:
+        _in_range(source, where, end, 0, most - 1)
+    _in_range(source, where, ends[1], ends[0], most - 1)
+
+
+def _check_groups(plan: Scenario, source: Source) -> None:
+    seen: set[str] = set()
+    for n, group in enumerate(plan.group):
+        where = f"group[{n}]"
+        source.one_of(f"{where}.side", group.side, SEATS)
+        source.one_of(f"{where}.kind", group.kind, (COLOUR, HORSE, ELEPHANTS))
+        if group.id in seen or not group.id.replace("-", "").isalnum():
+            raise source.bad(f"{where}.id", Message("file.bad_id", {"id": repr(group.id)}))
+        seen.add(group.id)
+
+
+def _check_units(plan: Scenario, source: Source, cells: Mapping[str, int]) -> None:
+    sides = {group.id: group.side for group in plan.group if group.kind == COLOUR}
+    names = {*(group.id for group in plan.group), *cells, SOUTH, WAITS}
+    taken: set[str] = set()
+    for n, unit in enumerate(plan.unit):
+        where = f"unit[{n}]"
+        source.one_of(f"{where}.group", unit.group, list(sides))
+        own = ROMANS if sides[unit.group] == SEATS[0] else tuple(arm for arm in ARMS if arm != LEGION)
+        source.one_of(f"{where}.arm", unit.arm, own)
+        source.one_of(f"{where}.facing", unit.facing, CORNERS)
+        _in_range(source, f"{where}.morale", unit.morale, 0, 9)
+        _in_range(source, f"{where}.move", unit.move, 1, 20)
+        ids = set(_ids(unit))
+        if ids & names or unit.key in names or not unit.key.replace("-", "").isalnum():
+            raise source.bad(f"{where}.key", Message("file.bad_id", {"id": repr(unit.key)}))
+        names |= {*ids, unit.key}
+        for name in unit.at:
+            _on_map(source, f"{where}.at", name, cells)
+            if name in taken:
+                raise source.bad(f"{where}.at", Message("file.hex_taken", {"hex": name}))
+            taken.add(name)
+    if len(taken) > MOST_UNITS:
+        raise source.bad("unit", Message("file.too_many_units", {"most": MOST_UNITS}))
+    counts = Counter(sides[unit.group] for unit in plan.unit for _ in unit.at)
+    if len(counts) < len(SEATS):
+        raise source.bad("unit", Message("file.two_armies"))
+    for side, (first, last) in plan.deploy.items():
+        if (last - first + 1) * plan.columns < counts[side]:
+            raise source.bad(f"deploy.{side}", Message("file.no_room", {"units": counts[side]}))
+
+
+def _ids(entry: UnitEntry) -> list[str]:
+    """Its key, and a number where there are several."""
+    if len(entry.at) == 1:
+        return [entry.key]
+    return [f"{entry.key}-{n}" for n in range(1, len(entry.at) + 1)]
+
+
+def _in_range(source: Source, where: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise source.bad(where, Message("file.range", {"low": low, "high": high, "found": value}))
+
+
+def _on_map(source: Source, where: str, name: str, cells: Mapping[str, int]) -> None:
+    if name not in cells:
+        raise source.bad(where, Message("file.no_such_hex", {"hex": repr(name)}))
+
+
+# --- rosters -------------------------------------------------------------------------------------
+
+
+def enlist(setup: Setup) -> Roster:
+    """The map and all units, Rome's first."""
+    plan = msgspec.convert(setup.scenario, Scenario)
+    field = grid(plan.columns, plan.rows)
+    groups = tuple(Group(g.id, SEATS.index(g.side), g.kind, g.gallic) for g in plan.group)
+    units = sorted(_units(plan, groups, field), key=lambda unit: unit.side)
+    options = setup.options
+    zones = tuple(plan.deploy[seat] for seat in SEATS) if plan.deploy else ()
+    return Roster(
+        units=tuple(units),
+        groups=groups,
+        columns=plan.columns,
+        rows=plan.rows,
+        levels=_levels(plan, field),
+        forests=tuple(field.cells[name] for wood in plan.forest for name in wood.hexes),
+        rivers=tuple(_hexsides(plan, field)),
+        goals=Goals(**plan.goals, turns=plan.turns),
+        rules=Rules(
+            gauls=bool(options["gauls"]),
+            all_markers=options["markers"] == "in-force",
+            lifted=options["engagement"] == "lifted",
+        ),
+        zones=zones,
+    )
+
+
+def _units(plan: Scenario, groups: tuple[Group, ...], field: Grid) -> Iterator[Unit]:
+    numbers = {group.id: n for n, group in enumerate(groups)}
+    for entry in plan.unit:
+        group = numbers[entry.group]
+        for n, (ident, name) in enumerate(zip(_ids(entry), entry.at, strict=True), start=1):
+            yield Unit(
+                id=ident,
+                side=groups[group].side,
+                arm=entry.arm,
+                group=group,
+                morale=entry.morale,
+                move=entry.move,
+                name_en=entry.name,
+                name_fr=entry.name_fr or entry.name,
+                number=0 if len(entry.at) == 1 else n,
+                start=field.cells[name],
+                facing=CORNERS.index(entry.facing),
+            )
+
+
+def _levels(plan: Scenario, field: Grid) -> tuple[int, ...]:
+    """MH1.map: the highest hill that covers a hex counts."""
+    levels = [0] * field.size
+    for cell in range(field.size):
+        for hill in plan.hill:
+            if _covers(hill, field.row(cell), field.column(cell)):
+                levels[cell] = max(levels[cell], hill.level)
+    return tuple(levels)
+
+
+def _covers(band: Band, row: int, column: int) -> bool:
+    return band.rows[0] <= row <= band.rows[1] and band.columns[0] <= column <= band.columns[1]
+
+
+def _hexsides(plan: Scenario, field: Grid) -> Iterator[tuple[int, int]]:
+    """MH1.map: all sides between the hexes of one row and their neighbours in the next."""
+    for river in plan.river:
+        north, south = river.rows
+        for column in range(river.columns[0], river.columns[1] + 1):
+            cell = north * field.columns + column
+            for to in field.neighbours[cell]:
+                if to != OFF and field.row(to) == south:
+                    yield cell, to

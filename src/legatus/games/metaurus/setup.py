@@ -1,0 +1,123 @@
+"""7 Units and set-up: free deployment (MH15.free_setup)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...kernel import Action, Decision, Message, Play, Refusal, Step
+from .facing import Turning
+from .state import NOBODY, SEATS, WAITING, MetaurusState, put
+
+
+class Array(Step, frozen=True):
+    """MH10.setup: everybody to his place."""
+
+    def run(self, play: Play) -> None:
+        state: MetaurusState = play.state
+        for i, unit in enumerate(state.roster.units):
+            put(state, i, unit.start)
+        play.tell("MH10.setup", "event.array")
+
+
+class Deploy(Action, frozen=True):
+    """MH15.free_setup: take a unit to set it down."""
+
+    unit: str
+
+    def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
+        decision = state.decision
+        i = state.roster.index.get(self.unit, NOBODY)
+        if decision is None or i < 0 or state.roster.units[i].side != decision.seat:
+            yield Refusal("MH15.free_setup", "refusal.not_yours", {"unit": self.unit})
+        elif state.cell[i] != WAITING:
+            yield Refusal("MH15.free_setup", "refusal.deployed", {"unit": self.unit})
+
+    def perform(self, play: Play) -> None:
+        i = play.state.roster.index[self.unit]
+        play.then(Spot(play.taken.seat, i), play.taken)
+
+
+class DeployRest(Action, frozen=True):
+    """MH15.free_setup: all that wait, as in the historical set-up; where somebody stands already, near by."""
+
+    def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
+        yield from ()
+
+    def perform(self, play: Play) -> None:
+        state: MetaurusState = play.state
+        seat, grid = play.taken.seat, state.roster.grid
+        for i in waiting(state, seat):
+            start = state.roster.units[i].start
+            free = [cell for cell in zone(state, seat) if state.at[cell] == NOBODY]
+            put(state, i, min(free, key=lambda cell: (grid.distance(start, cell), cell)))
+        play.tell("MH15.free_setup", "event.deploys_rest", side=SEATS[seat])
+
+
+def waiting(state: MetaurusState, seat: int) -> list[int]:
+    return [i for i in state.roster.of[seat] if state.cell[i] == WAITING]
+
+
+def zone(state: MetaurusState, seat: int) -> range:
+    """MH15.free_setup: the hexes in which a side may deploy."""
+    first, last = state.roster.zones[seat]
+    columns = state.roster.columns
+    return range(first * columns, (last + 1) * columns)
+
+
+class Deployment(Decision, frozen=True):
+    """MH15.free_setup: one unit after the other."""
+
+    clause = "MH15.free_setup"
+    accepts = (Deploy, DeployRest)
+
+    def prompt(self, state: MetaurusState) -> Message:
+        return Message("prompt.deploy", {"side": SEATS[self.seat], "left": len(waiting(state, self.seat))})
+
+    def is_moot(self, state: MetaurusState) -> bool:
+        return not waiting(state, self.seat)
+
+    def candidates(self, state: MetaurusState) -> list[Action]:
+        units = state.roster.units
+        return [*(Deploy(units[i].id) for i in waiting(state, self.seat)), DeployRest()]
+
+
+class Place(Action, frozen=True):
+    """MH15.free_setup: set the unit down in a free hex of one's own rows."""
+
+    hex: str
+
+    def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
+        decision = state.decision
+        cell = state.roster.grid.cells.get(self.hex, NOBODY)
+        if cell < 0:
+            yield Refusal("MH1.map", "refusal.no_such_hex", {"hex": self.hex})
+            return
+        if decision is not None and cell not in zone(state, decision.seat):
+            first, last = state.roster.zones[decision.seat]
+            yield Refusal(
+                "MH15.free_setup", "refusal.outside", {"hex": self.hex, "first": first, "last": last}
+            )
+        if state.at[cell] != NOBODY:
+            yield Refusal("MH4.stacking", "refusal.hex_taken", {"hex": self.hex})
+
+    def perform(self, play: Play) -> None:
+        state: MetaurusState = play.state
+        i = play.taken.unit
+        put(state, i, state.roster.grid.cells[self.hex])
+        play.tell("MH15.free_setup", "event.deploys", unit=state.roster.units[i].id, hex=self.hex)
+        play.then(Turning(play.taken.seat, i))
+
+
+class Spot(Decision, frozen=True):
+    """MH15.free_setup: where does this unit stand?"""
+
+    unit: int
+    clause = "MH15.free_setup"
+    accepts = (Place,)
+
+    def prompt(self, state: MetaurusState) -> Message:
+        return Message("prompt.place", {"unit": state.roster.units[self.unit].id})
+
+    def candidates(self, state: MetaurusState) -> list[Action]:
+        names = state.roster.grid.names
+        return [Place(names[cell]) for cell in zone(state, self.seat)]

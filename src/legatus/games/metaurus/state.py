@@ -1,0 +1,354 @@
+"""The state of a battle: units, groups and hexes as columns of numbers, and questions about them.
+
+Units, groups and hexes are told by their numbers; ids are for players.  Facings are corners (MH2.facing).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Self
+
+from msgspec import Struct
+
+from ...kernel import State
+from ...parts.hexes import OFF, Grid, angle, grid
+
+ROME, CARTHAGE = 0, 1
+SEATS = ("rome", "carthage")
+
+GONE, EXITED, WAITING = -1, -2, -3  # eliminated; left by the south; not deployed yet
+NOBODY = -1
+SOUTH = "south"  # MH8.exit: what lies beyond the southern edge
+WAITS = "waiting"  # beside the map: what is not deployed yet
+
+# M2.attack.1: Attack has no marker.  HIDDEN is what the enemy sees of a marker that lies face down.
+ATTACK, STAND, MOVE, ADVANCE, REFORM, HIDDEN = range(6)
+ORDERS = ("attack", "stand", "move", "move-to-attack", "reform", "hidden")
+ORDER: dict[str, int] = {name: n for n, name in enumerate(ORDERS[:HIDDEN])}
+
+ELEPHANT, CAVALRY, LEGION, HEAVY, MEDIUM, LIGHT = ARMS = ("EL", "CAV", "LEGION", "HI", "MI", "LI")
+COLOUR, HORSE, ELEPHANTS = "colour", "horse", "elephant"  # kinds of groups
+
+# What became of a unit, one bit each; all but disorder is forgotten when the turn ends.
+DISORDERED, MOVED, ATTACKED = 1, 2, 4
+DIE = 10  # M0.die: marked 0 to 9
+
+
+class Unit(Struct, frozen=True):
+    """A counter (M0.counters.1, M0.counters.2)."""
+
+    id: str
+    side: int
+    arm: str
+    group: int  # its colour
+    morale: int
+    move: int
+    name_en: str
+    name_fr: str
+    number: int  # among those of its name; 0 if it is the only one
+    start: int  # the hex of its set-up
+    facing: int
+
+
+class Group(Struct, frozen=True):
+    """What one order marker governs (M2.scope)."""
+
+    id: str
+    side: int
+    kind: str
+    gallic: bool = False  # MH14.gauls
+
+
+class Goals(Struct, frozen=True):
+    """What wins (M5.roman, M5.carthage.1, M5.carthage.2), and how long it may take (MH11.length)."""
+
+    rome: int = 19
+    carthage: int = 12
+    exits: int = 20
+    turns: int = 12
+
+
+class Rules(Struct, frozen=True):
+    """The options in force."""
+
+    gauls: bool = False  # MH14.gauls
+    all_markers: bool = False  # M2.place, the variant: at most 3 markers in force
+    lifted: bool = False  # M4.crt.4_5, the variant
+
+
+class Roster(Struct, frozen=True, dict=True):
+    """What is settled before the battle and shared by all its states."""
+
+    units: tuple[Unit, ...]
+    groups: tuple[Group, ...]
+    columns: int
+    rows: int
+    levels: tuple[int, ...]  # by hex
+    forests: tuple[int, ...]
+    rivers: tuple[tuple[int, int], ...]  # hexsides
+    goals: Goals
+    rules: Rules
+    zones: tuple[tuple[int, int], ...] = ()  # MH15.free_setup: the rows of each side; none: all stand already
+
+    @cached_property
+    def grid(self) -> Grid:
+        return grid(self.columns, self.rows)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {unit.id: i for i, unit in enumerate(self.units)}
+
+    @cached_property
+    def group_index(self) -> dict[str, int]:
+        return {group.id: g for g, group in enumerate(self.groups)}
+
+    @cached_property
+    def of(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The units of each side."""
+        rome, carthage = (tuple(i for i, u in enumerate(self.units) if u.side == side) for side in (0, 1))
+        return rome, carthage
+
+    @cached_property
+    def own_group(self) -> tuple[int, ...]:
+        """M2.independent: by unit, the group that cavalry and elephants form whatever their colour, or -1."""
+        kinds = {CAVALRY: HORSE, ELEPHANT: ELEPHANTS}
+        found = {(group.side, group.kind): g for g, group in enumerate(self.groups)}
+        return tuple(found.get((unit.side, kinds.get(unit.arm, "")), NOBODY) for unit in self.units)
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What others make once of the map, under names of theirs."""
+        return {}
+
+    @cached_property
+    def river(self) -> frozenset[tuple[int, int]]:
+        """Hexsides with a river, both ways."""
+        return frozenset(self.rivers) | frozenset((b, a) for a, b in self.rivers)
+
+    @cached_property
+    def wooded(self) -> frozenset[int]:
+        return frozenset(self.forests)
+
+    @cached_property
+    def prices(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        """What a step costs foot and cavalry, by hex and direction."""
+        return self._prices(cavalry=False), self._prices(cavalry=True)
+
+    def _prices(self, cavalry: bool) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            tuple(self.price(cell, to, cavalry) if to != OFF else 1 for to in around)
+            for cell, around in enumerate(self.grid.neighbours)
+        )
+
+    def price(self, cell: int, to: int, cavalry: bool) -> int:
+        """M3.mv.forest M3.mv.forest_cav M3.mv.climb M3.mv.river M3.mv.river_cav: points to enter ``to``."""
+        forest = 4 if cavalry else 2
+        cost = forest if to in self.wooded else 1
+        cost += max(0, self.levels[to] - self.levels[cell])
+        if (cell, to) in self.river:
+            cost += 2 if cavalry else 1
+        return cost
+
+
+class MetaurusState(State):
+    """The columns: one entry a unit, a group, a hex or a side."""
+
+    roster: Roster
+    turn: int
+    active: int
+    first: int  # who has the first player turn
+    tried: bool  # M3.two_orders.1: Rome has tried it this turn
+    provoked: bool  # MH14.gauls: a Gaul has been attacked
+    # units
+    cell: list[int]
+    facing: list[int]
+    flags: list[int]
+    links: list[tuple[int, int]]  # M4.crt.4_5: who is engaged with whom, the lower number first
+    # groups
+    order: list[int]
+    shown: list[int]  # the marker lies face up
+    was: list[int]  # order, and whether it was shown, when placing began: what the enemy still sees
+    was_shown: list[int]
+    changed: list[int]  # M2.place: its order was changed this turn
+    done: list[int]  # activated this turn
+    held: list[int]  # MH14.gauls: counts as Stand & Defend this turn
+    # hexes, derived, for speed
+    at: list[int]  # the unit there, or NOBODY
+    near: list[int]  # units of side s next to hex c, at s * size + c
+    # counts
+    killed: list[int]  # M5.roman M5.carthage.1: units that each side has destroyed and that count
+    exits: int
+
+    def copy(self) -> Self:
+        return type(self)(
+            self.todo[:],
+            self.outcome,
+            self.roster,
+            self.turn,
+            self.active,
+            self.first,
+            self.tried,
+            self.provoked,
+            self.cell[:],
+            self.facing[:],
+            self.flags[:],
+            self.links[:],
+            self.order[:],
+            self.shown[:],
+            self.was[:],
+            self.was_shown[:],
+            self.changed[:],
+            self.done[:],
+            self.held[:],
+            self.at[:],
+            self.near[:],
+            self.killed[:],
+            self.exits,
+        )
+
+
+def blank(roster: Roster) -> MetaurusState:
+    """A battle before anything has happened; MH13.start_orders: no markers are on the map."""
+    units, groups, size = len(roster.units), len(roster.groups), roster.grid.size
+    return MetaurusState(
+        todo=[],
+        outcome=None,
+        roster=roster,
+        turn=0,
+        active=ROME,
+        first=ROME,
+        tried=False,
+        provoked=False,
+        cell=[WAITING] * units,
+        facing=[unit.facing for unit in roster.units],
+        flags=[0] * units,
+        links=[],
+        order=[ATTACK] * groups,
+        shown=[0] * groups,
+        was=[ATTACK] * groups,
+        was_shown=[0] * groups,
+        changed=[0] * groups,
+        done=[0] * groups,
+        held=[0] * groups,
+        at=[NOBODY] * size,
+        near=[0] * (2 * size),
+        killed=[0, 0],
+        exits=0,
+    )
+
+
+def other(side: int) -> int:
+    return 1 - side
+
+
+# --- hexes ---------------------------------------------------------------------------------------
+
+
+def put(state: MetaurusState, i: int, cell: int) -> None:
+    """Set a unit down in a hex, or take it off the map."""
+    roster = state.roster
+    base = roster.units[i].side * roster.grid.size
+    before = state.cell[i]
+    if before >= 0:
+        state.at[before] = NOBODY
+        for c in roster.grid.neighbours[before]:
+            if c >= 0:
+                state.near[base + c] -= 1
+    state.cell[i] = cell
+    if cell >= 0:
+        state.at[cell] = i
+        for c in roster.grid.neighbours[cell]:
+            if c >= 0:
+                state.near[base + c] += 1
+    if state.links:
+        _loosen(state, i)
+
+
+def _loosen(state: MetaurusState, i: int) -> None:
+    """M4.crt.4_5: an engagement ends when one of both is eliminated or they are no longer adjacent."""
+    grid, where = state.roster.grid, state.cell
+    state.links = [
+        (a, b)
+        for a, b in state.links
+        if i not in (a, b) or (where[a] >= 0 and where[b] >= 0 and grid.distance(where[a], where[b]) == 1)
+    ]
+
+
+def touches_enemy(state: MetaurusState, side: int, cell: int) -> bool:
+    """M2.move.2: whether an enemy of ``side`` is adjacent to a hex."""
+    return state.near[other(side) * state.roster.grid.size + cell] > 0
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+
+def on_map(state: MetaurusState, side: int) -> list[int]:
+    where = state.cell
+    return [i for i in state.roster.of[side] if where[i] >= 0]
+
+
+def unit_of(state: MetaurusState, side: int, name: str) -> int:
+    """The number of a unit of ``side`` on the map, or NOBODY if the name is nobody of his."""
+    i = state.roster.index.get(name, NOBODY)
+    if i < 0 or state.roster.units[i].side != side or state.cell[i] < 0:
+        return NOBODY
+    return i
+
+
+def engagers(state: MetaurusState, i: int) -> list[int]:
+    """M4.crt.4_5: the enemies with whom a unit is engaged."""
+    return [b if a == i else a for a, b in state.links if i in (a, b)]
+
+
+def engage(state: MetaurusState, i: int, j: int) -> None:
+    pair = (i, j) if i < j else (j, i)
+    if pair not in state.links:
+        state.links.append(pair)
+
+
+def sees(state: MetaurusState, i: int, cell: int) -> int:
+    """MH2.facing: whether an adjacent hex is FRONT, FLANK or REAR of a unit; OFF if it is not adjacent."""
+    direction = state.roster.grid.direction(state.cell[i], cell)
+    return OFF if direction == OFF else angle(state.facing[i], direction)
+
+
+def front(state: MetaurusState, i: int) -> tuple[int, int]:
+    """MH2.facing: the two front hexes of a unit, OFF where the map ends."""
+    around, k = state.roster.grid.neighbours[state.cell[i]], state.facing[i]
+    return around[k], around[(k + 1) % 6]
+
+
+# --- groups and orders ---------------------------------------------------------------------------
+
+
+def group_of(state: MetaurusState, i: int) -> int:
+    """M2.scope M2.independent: the group whose order a unit is under.
+
+    Cavalry and elephants follow their colour as long as no marker of their own lies on the table.
+    """
+    own = state.roster.own_group[i]
+    return own if own >= 0 and state.order[own] != ATTACK else state.roster.units[i].group
+
+
+def order_of(state: MetaurusState, i: int) -> int:
+    group = group_of(state, i)
+    return STAND if state.held[group] else state.order[group]
+
+
+def members(state: MetaurusState, group: int) -> list[int]:
+    """The units on the map that an order of this group governs now."""
+    side = state.roster.groups[group].side
+    return [i for i in on_map(state, side) if group_of(state, i) == group]
+
+
+def could_govern(state: MetaurusState, group: int) -> bool:
+    """MH18.placing: whether the group has a unit left to lay an order for."""
+    roster = state.roster
+    side = roster.groups[group].side
+    if roster.groups[group].kind == COLOUR:
+        return any(roster.units[i].group == group for i in on_map(state, side))
+    return any(roster.own_group[i] == group for i in on_map(state, side))
+
+
+def groups_of(state: MetaurusState, side: int) -> list[int]:
+    return [g for g, group in enumerate(state.roster.groups) if group.side == side]

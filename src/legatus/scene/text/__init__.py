@@ -1,0 +1,88 @@
+"""The terminal renderer: any scene, drawn with words: areas on a grid as boxes, hexes as a map.
+
+Sides differ by sign as well as by colour.
+Segments are no boxes: what is to be known of them stands in the first line, their cards below the board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.console import Group
+from rich.text import Text
+
+from ..model import HEXES, SEGMENT, Card, Scene
+from .boxes import Board
+from .hexes import draw
+from .ink import WORDS, common_key, flow, piece_line, sign
+
+__all__ = ["flow", "render", "sign"]
+
+WIDEST = 160  # boxes wider than a fifth of this help nobody
+HAND = "hand"
+
+
+def render(scene: Scene, width: int, lang: str = "en") -> Group:
+    """Everything of a scene for a terminal of ``width`` columns."""
+    width = max(10, min(width, WIDEST))
+    words = WORDS[lang]
+    key = common_key(scene.pieces)
+    lines = flow(_head(scene), width)
+    notes = [_key_line(key, words)] if key else []
+    if scene.grid == HEXES:
+        lines += draw(scene, width, key, words)
+    else:
+        lines += Board(scene, width, key, words).lines()
+        notes += _off_board(scene, key, words)
+    notes += _cards(scene, words)
+    for note in notes:
+        lines += flow(note, width, 2)
+    return Group(*lines)
+
+
+def _key_line(key: tuple[str, ...], words: dict[str, str]) -> list[Text]:
+    return [Text(f"{words['key']} {'/'.join(key)}", style="dim")]
+
+
+def _off_board(scene: Scene, key: tuple[str, ...], words: dict[str, str]) -> list[list[Text]]:
+    """Pieces that stand in no area of the scene."""
+    places = {area.id for area in scene.areas}
+    notes = []
+    for piece in scene.pieces:
+        if piece.place not in places:
+            where = piece.place or words["off"]
+            notes.append([Text(where + words["colon"], style="dim"), *piece_line(piece, key, words)])
+    return notes
+
+
+def _cards(scene: Scene, words: dict[str, str]) -> list[list[Text]]:
+    """A line for each side: its hand, then what it has laid and where."""
+    groups: dict[int, dict[str, list[Card]]] = {}
+    for card in scene.cards:
+        groups.setdefault(card.side, {}).setdefault(card.place, []).append(card)
+    notes = []
+    for side, places in groups.items():
+        note = [sign(side)]
+        for place, cards in places.items():
+            name = words["hand"] if place == HAND else place
+            note.append(Text(("· " if len(note) > 1 else "") + name + words["colon"]))
+            for label, n in Counter(card.label for card in cards if not _is_back(card)).items():
+                note.append(Text(f"[{label}]" + (f"×{n}" if n > 1 else ""), style="bold"))
+            backs = sum(map(_is_back, cards))
+            if backs:
+                note.append(Text(words["down"].format(n=backs), style="dim"))
+        notes.append(note)
+    return notes
+
+
+def _is_back(card: Card) -> bool:
+    return card.label in ("", "?")
+
+
+def _head(scene: Scene) -> list[Text]:
+    """The title, the tracks and the notes of segments, in one line if there is room."""
+    head = [Text(scene.title, style="bold")] if scene.title else []
+    notes = [(track.label, track.value) for track in scene.tracks]
+    notes += [(area.id, area.note) for area in scene.areas if area.ground == SEGMENT and area.note]
+    head += [Text.assemble((f"{label} ", "dim"), value) for label, value in notes]
+    return [part if i == 0 else Text.assemble("· ", part) for i, part in enumerate(head)]
