@@ -1,7 +1,7 @@
 """The balance of Metaurus under both plans of MH16.calibration.
 
-``python tests/bench/metaurus.py [GAMES] [JOBS] [PLAN...]``: greedy plays both sides; as it likes; then with Carthage on
-the attack, which lays no Stand & Defend; then with Carthage on the defence, which lays no order to move.
+``python tests/bench/metaurus.py [GAMES] [JOBS] [PLAN...]``: greedy plays both sides; as it likes; then with
+Carthage on the attack, which lays no Stand & Defend; then on the defence, which lays no order to move.
 """
 
 from __future__ import annotations
