@@ -1,7 +1,8 @@
 """The balance of Metaurus under both plans of MH16.calibration.
 
-``python tests/bench/metaurus.py [GAMES] [JOBS] [PLAN...]``: greedy plays both sides; as it likes; then with
-Carthage on the attack, which lays no Stand & Defend; then on the defence, which lays no order to move.
+``python tests/bench/metaurus.py [GAMES] [JOBS] [PLAN...]``: greedy, with one guess and one throw of the dice
+for each look, plays both sides; as it likes; then with Carthage on the attack, which lays no Stand & Defend;
+then on the defence, which lays no order to move.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from legatus.bots import GreedyBot
 from legatus.games import GAMES
 from legatus.games.metaurus.orders import Lay
-from legatus.games.metaurus.state import CARTHAGE
+from legatus.games.metaurus.state import CARTHAGE, ROME
 from legatus.kernel import Action, Game, Match, Seat, Seeded, legal
 
 BARRED = {"as it likes": (), "attacks": ("stand",), "stands": ("move", "move-to-attack")}
@@ -27,7 +28,7 @@ class Planned(GreedyBot):
     """Greedy, but for orders that its plan does not have."""
 
     def __init__(self, barred: tuple[str, ...]) -> None:
-        super().__init__()
+        super().__init__(samples=1)
         self.barred = barred
 
     def options(self, view: Any) -> list[Action]:
@@ -38,12 +39,11 @@ def play(plan: str, scenario: str, number: int) -> tuple[int | None, str, int]:
     """One game: the winner, by which clause, in which turn."""
     match = Match.new(METAURUS, METAURUS.configure(scenario), Seeded(f"{plan}/{number}"))
     rng = Random(f"{plan}/{number}")
-    bots = {CARTHAGE: Planned(BARRED[plan])}
+    bots = {ROME: Planned(()), CARTHAGE: Planned(BARRED[plan])}
     game: Game = METAURUS
     while (decision := match.state.decision) is not None:
         seat: Seat = decision.seat
-        bot = bots.get(seat, GreedyBot())
-        action = bot.choose(game, game.view(match.state, seat), seat, rng)
+        action = bots[seat].choose(game, game.view(match.state, seat), seat, rng)
         match.play(action, Seeded(f"{plan}/{number}/{len(match.journal)}"))
     outcome = match.state.outcome
     assert outcome is not None

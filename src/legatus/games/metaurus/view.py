@@ -82,15 +82,14 @@ def invariants(state: MetaurusState) -> Iterator[str]:
             yield f"MH2.facing: {unit.id} faces {state.facing[i]}"
     if sum(i != NOBODY for i in state.at) != sum(cell >= 0 for cell in state.cell):
         yield "MH4.stacking: hexes and units do not agree"
-    for side in (0, 1):
-        for cell in range(grid.size):
-            here = sum(
-                state.at[c] >= 0 and roster.units[state.at[c]].side == side
-                for c in grid.neighbours[cell]
-                if c >= 0
-            )
-            if state.near[side * grid.size + cell] != here:
-                yield f"M2.move.2: next to {grid.names[cell]} are {here} units of side {side}"
+    near = [0] * (2 * grid.size)
+    for i, cell in enumerate(state.cell):
+        for beside in grid.neighbours[cell] if cell >= 0 else ():
+            if beside >= 0:
+                near[roster.units[i].side * grid.size + beside] += 1
+    for n, (found, kept) in enumerate(zip(near, state.near, strict=True)):
+        if found != kept:
+            yield f"M2.move.2: next to {grid.names[n % grid.size]} are {found} units, not {kept}"
     for a, b in state.links:
         if state.cell[a] < 0 or state.cell[b] < 0 or grid.distance(state.cell[a], state.cell[b]) != 1:
             yield f"M4.crt.4_5: {roster.units[a].id} and {roster.units[b].id} are engaged and not adjacent"

@@ -1,0 +1,227 @@
+"""House rules: sides activate their wings in turn, and each unit does one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from ...kernel import Action, Decision, Message, Play, Refusal, Step
+from ...parts.hexes import CORNERS, OFF
+from .forming import Break, ChangeMode, Constitute, Join, Leave, Merge
+from .manipulation import Douse, PlantStakes, RemoveStakes, SetFire, Work
+from .missiles import Shoot
+from .movement import Charge, Disengage, Move, charges
+from .recover import Rally, Reload, Reorganise, Rest
+from .state import (
+    ACTIVATED,
+    CHARACTER,
+    FORMATION,
+    MODES,
+    MOVES,
+    NOBODY,
+    SEATS,
+    SIMPLE,
+    FormationsState,
+    cells_of,
+    engagers,
+    kind_of,
+    nearest_enemy,
+    other,
+    stack,
+    troops,
+    wing_units,
+)
+
+
+def wings_left(state: FormationsState, side: int) -> list[int]:
+    """AH3.turn: wings with a unit that have not been activated this turn."""
+    wings = enumerate(state.roster.wings)
+    return [w for w, wing in wings if wing.side == side and not state.done[w] and any(wing_units(state, w))]
+
+
+class Activation(Step, frozen=True):
+    """AH3.turn: the sides alternate wing by wing, until all wings are done."""
+
+    def run(self, play: Play) -> None:
+        play.then(NextWing(play.state.first))
+
+
+class NextWing(Step, frozen=True):
+    """AH3.turn: whose wing is next; a side without one is passed over."""
+
+    side: int
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        side = self.side if wings_left(state, self.side) else other(self.side)
+        if wings_left(state, side):
+            state.active = side
+            play.then(WingChoice(side), NextWing(other(side)))
+
+
+class ActivateWing(Action, frozen=True):
+    """AH4.activation: a wing acts."""
+
+    wing: str
+
+    def refuse(self, state: FormationsState) -> Iterator[Refusal]:
+        decision = state.decision
+        w = state.roster.wing_index.get(self.wing, NOBODY)
+        if w < 0 or decision is None or state.roster.wings[w].side != decision.seat:
+            yield Refusal("AH4.activation", "refusal.no_such_wing", {"wing": self.wing})
+        elif state.done[w]:
+            yield Refusal("AH4.activation", "refusal.wing_done", {"wing": self.wing})
+        elif not any(wing_units(state, w)):
+            yield Refusal("AH3.turn", "refusal.empty_wing", {"wing": self.wing})
+
+    def perform(self, play: Play) -> None:
+        state: FormationsState = play.state
+        w = state.roster.wing_index[self.wing]
+        state.done[w] = 1
+        play.tell("AH4.activation", "event.activates", wing=self.wing)
+        play.then(WingTurn(play.taken.seat, w), EndOfWing(w))
+
+
+class WingChoice(Decision, frozen=True):
+    """AH3.turn: which wing?"""
+
+    clause = "AH3.turn"
+    accepts = (ActivateWing,)
+
+    def prompt(self, state: FormationsState) -> Message:
+        return Message("prompt.wing", {"side": SEATS[self.seat]})
+
+    def candidates(self, state: FormationsState) -> list[Action]:
+        return [ActivateWing(wing.id) for wing in state.roster.wings if wing.side == self.seat]
+
+
+class EndWing(Action, frozen=True):
+    """AH4.activation: the rest of the wing does nothing."""
+
+    def refuse(self, state: FormationsState) -> Iterator[Refusal]:
+        yield from ()
+
+    def perform(self, play: Play) -> None:
+        pass
+
+
+class EndOfWing(Step, frozen=True):
+    """AH4.activation: all units of a wing that is done count as Activated."""
+
+    wing: int
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        for i in wing_units(state, self.wing):
+            state.flags[i] |= ACTIVATED
+
+
+class WingTurn(Decision, frozen=True):
+    """AH4.activation: each unit of the wing does one thing; the commander in chief acts with one wing."""
+
+    wing: int
+    clause = "AH4.activation"
+    accepts = (
+        Move,
+        Charge,
+        Disengage,
+        Shoot,
+        Rest,
+        Reorganise,
+        Rally,
+        Reload,
+        Merge,
+        ChangeMode,
+        Join,
+        Constitute,
+        Leave,
+        Break,
+        Work,
+        SetFire,
+        Douse,
+        PlantStakes,
+        RemoveStakes,
+        EndWing,
+    )
+
+    def prompt(self, state: FormationsState) -> Message:
+        return Message("prompt.units", {"wing": state.roster.wings[self.wing].id})
+
+    def called(self, state: FormationsState) -> list[int]:
+        """The units that may still act."""
+        chief = state.roster.chiefs[self.seat]
+        all_ = [*wing_units(state, self.wing), *([chief] if chief >= 0 and state.cell[chief] >= 0 else [])]
+        return [i for i in all_ if not state.flags[i] & ACTIVATED]
+
+    def is_moot(self, state: FormationsState) -> bool:
+        """The commander in chief may wait for another wing, if there is one."""
+        chief = state.roster.chiefs[self.seat]
+        waits = bool(wings_left(state, self.seat))
+        return not any(i != chief or not waits for i in self.called(state))
+
+    def candidates(self, state: FormationsState) -> list[Action]:
+        return [*(action for i in self.called(state) for action in options(state, i)), EndWing()]
+
+
+def options(state: FormationsState, i: int) -> Iterator[Action]:
+    """All that a unit may think of."""
+    unit, names, grid = state.ids[i], state.roster.grid.names, state.roster.grid
+    cells = cells_of(state, i)
+    yield Move(unit)
+    if state.kind[i] == CHARACTER:
+        yield from (Work(unit), SetFire(unit), Douse(unit), RemoveStakes(unit))
+        yield from (PlantStakes(unit, corner) for corner in CORNERS)
+        return
+    if not state.flags[i] & ACTIVATED and nearest_enemy(state, i) <= MOVES[kind_of(state, i).move] + 1:
+        yield from (Charge(unit, names[pose[0]]) for pose in charges(state, i))
+    if engagers(state, i):
+        yield from (Disengage(unit, names[to]) for to in grid.neighbours[cells[0]] if to != OFF)
+    if kind_of(state, i).range:
+        yield from (Shoot(unit, state.ids[j]) for j in troops(state, other(state.side[i])))
+        yield Reload(unit)
+    yield from (Rest(unit), Reorganise(unit), Rally(unit))
+    if state.kind[i] == FORMATION:
+        yield from (ChangeMode(unit, mode) for mode in MODES)
+        yield Join(unit)
+        hexes = [names[cell] for cell in cells]
+        yield from (Leave(unit, chosen) for n in (1, 2) for chosen in combinations(hexes, n))
+        yield from (Break(unit, n) for n in (2, 3, 4))
+        return
+    yield from _pairs(state, i)
+    yield from (Work(unit), SetFire(unit), Douse(unit), PlantStakes(unit), RemoveStakes(unit))
+
+
+def _pairs(state: FormationsState, i: int) -> Iterator[Action]:
+    """Merging and constituting, with whoever stands in the same hex or in the next ones."""
+    unit, around = state.ids[i], state.roster.grid.neighbours[state.cell[i]]
+    for j in stack(state, state.cell[i]):
+        if j != i and state.side[j] == state.side[i] and state.kind[j] == SIMPLE:
+            yield Merge(unit, state.ids[j])
+    for to in around:
+        for j in stack(state, to) if to != OFF else ():
+            if state.side[j] == state.side[i] and state.kind[j] == SIMPLE and state.type[j] == state.type[i]:
+                yield Constitute(unit, state.ids[j])
+
+
+def all_options(state: FormationsState, i: int) -> list[Action]:
+    """The menu of a unit: all that it may think of, and one case of every other action."""
+    unit = state.ids[i]
+    thought = list(options(state, i)) if state.cell[i] >= 0 else []
+    here = state.roster.grid.names[state.cell[i]]
+    others: list[Action] = [
+        Charge(unit, here),
+        Shoot(unit, ""),
+        Rest(unit),
+        Reorganise(unit),
+        Rally(unit),
+        Reload(unit),
+        Merge(unit, ""),
+        ChangeMode(unit, MODES[0]),
+        Join(unit),
+        Constitute(unit, ""),
+        Leave(unit, (here,)),
+        Break(unit, 2),
+        Work(unit),
+    ]
+    seen = {type(action) for action in thought}
+    return [*thought, *(action for action in others if type(action) not in seen)]

@@ -1,0 +1,236 @@
+"""House rules: the end phase: fatigue, flight, fire, and markers that come off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...kernel import Action, Decision, Message, Play, Refusal, Step
+from ...parts.hexes import OFF
+from .cohesion import CohesionTest, Flight, allowance, expose, lose
+from .state import (
+    BLAZE,
+    CHARACTER,
+    CHARGED,
+    CLOUDY,
+    DIE,
+    DIFFICULT,
+    FAIR,
+    FORMATION,
+    FOUGHT,
+    HEAT,
+    NEW_BLAZE,
+    NO_FIRE,
+    RAIN,
+    ROTATION,
+    ROUT,
+    START,
+    FormationsState,
+    behind,
+    cells_of,
+    enemies_at,
+    fits,
+    on_map,
+    other,
+    put,
+    stack,
+    tire,
+    troops,
+)
+from .victory import judge
+
+TIRES = 3  # AH15.fatigue: on 1 to 3; in Rank Rotation on 1
+BLAZES = {HEAT: 3, FAIR: 4, CLOUDY: 5}  # AH22.fire: from this on a fire start becomes a blaze
+GOES_OUT = 4  # AH22.fire: in rain
+SPREADS = 5  # AH22.fire: one less in a heat wave
+REFUGE = 2  # AH22.fire: hexes
+
+
+class EndPhase(Step, frozen=True):
+    """AH3.turn: fatigue, rout moves, fires, markers, victory."""
+
+    def run(self, play: Play) -> None:
+        play.then(Fatigue(), Routs(), Fires(), CleanUp(), Judgement())
+
+
+class Fatigue(Step, frozen=True):
+    """AH15.fatigue AH10.charge: who fought may tire, who charged does."""
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        for side in (state.first, other(state.first)):
+            for i in troops(state, side):
+                if state.flags[i] & CHARGED and tire(state, i):
+                    play.tell("AH10.charge", "event.tires", unit=state.ids[i])
+                if state.flags[i] & FOUGHT:
+                    limit = 1 if state.kind[i] == FORMATION and state.mode[i] == ROTATION else TIRES
+                    face = play.roll(DIE, limit)
+                    if face <= limit and tire(state, i):
+                        play.tell("AH15.fatigue", "event.tires", unit=state.ids[i])
+                    else:
+                        play.tell("AH15.fatigue", "event.bears_up", unit=state.ids[i], face=face)
+
+
+class Routs(Step, frozen=True):
+    """AH16.rout: who is in Rout runs on."""
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        fleeing = [i for side in (state.first, other(state.first)) for i in troops(state, side)]
+        play.then(*(Flight(i, allowance(state, i), ()) for i in fleeing if state.cohesion[i] == ROUT))
+
+
+class Fires(Step, frozen=True):
+    """AH22.fire: old blazes spread, fire starts become blazes or go out, and units run from them."""
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        if not state.roster.rules.fire:
+            return
+        grid = state.roster.grid
+        starts = [cell for cell, fire in enumerate(state.fire) if fire == START]
+        needed = SPREADS - (state.weather == HEAT)
+        for blaze in [cell for cell, fire in enumerate(state.fire) if fire == BLAZE]:
+            for cell in grid.neighbours[blaze]:
+                if cell != OFF and cell in state.roster.burns and state.fire[cell] == NO_FIRE:
+                    face = play.roll(DIE, needed - 1)
+                    if face >= needed:
+                        state.fire[cell] = START
+                        play.tell("AH22.fire", "event.spreads", hex=grid.names[cell], face=face)
+                    else:
+                        play.tell("AH22.fire", "event.spreads_not", hex=grid.names[cell], face=face)
+        for cell in starts:
+            self._burn(play, cell)
+
+    @staticmethod
+    def _burn(play: Play, cell: int) -> None:
+        state: FormationsState = play.state
+        name = state.roster.grid.names[cell]
+        if state.weather == RAIN:
+            face = play.roll(DIE, GOES_OUT - 1)
+            out = face >= GOES_OUT
+            if out:
+                state.fire[cell] = NO_FIRE
+            play.tell("AH22.fire", "event.goes_out" if out else "event.smoulders", hex=name, face=face)
+            return
+        needed = BLAZES[state.weather]
+        face = play.roll(DIE, needed - 1)
+        if face < needed:
+            play.tell("AH22.fire", "event.smoulders", hex=name, face=face)
+            return
+        state.fire[cell] = NEW_BLAZE
+        state.burnt = state.burnt or cell == state.roster.prize.granary
+        play.tell("AH22.fire", "event.blazes", hex=name, face=face)
+        play.then(*(Escape(state.side[i], i) for i in stack(state, cell)))
+
+
+def refuges(state: FormationsState, i: int) -> list[tuple[int, ...]]:
+    """AH22.fire: the nearest open hexes with room, within two; a formation goes as a whole."""
+    grid, cells = state.roster.grid, cells_of(state, i)
+    q, r = grid.axial[cells[0]]
+    for far in range(1, REFUGE + 1):
+        found = []
+        for to in grid.ring(cells[0], far):
+            dq, dr = grid.axial[to][0] - q, grid.axial[to][1] - r
+            pose = tuple(grid.at(grid.axial[cell][0] + dq, grid.axial[cell][1] + dr) for cell in cells)
+            if OFF not in pose and all(_is_open(state, i, cell) for cell in pose) and fits(state, i, pose):
+                found.append(pose)
+        if found:
+            return found
+    return []
+
+
+def _is_open(state: FormationsState, i: int, cell: int) -> bool:
+    if state.fire[cell] >= BLAZE or enemies_at(state, state.side[i], cell):
+        return False
+    return state.kind[i] != FORMATION or state.roster.terrain[cell] != DIFFICULT
+
+
+class Escape(Step, frozen=True):
+    """AH22.fire: out of a blaze, or lost."""
+
+    seat: int
+    unit: int
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        i = self.unit
+        if state.cell[i] < 0 or not any(state.fire[cell] >= BLAZE for cell in cells_of(state, i)):
+            return
+        ways = refuges(state, i)
+        if not ways:
+            play.tell("AH22.fire", "event.burns", unit=state.ids[i])
+            lose(play, i)
+        elif len(ways) == 1:
+            run_from(play, i, ways[0])
+        else:
+            play.then(EscapeChoice(self.seat, i))
+
+
+def run_from(play: Play, i: int, pose: tuple[int, ...]) -> None:
+    state: FormationsState = play.state
+    put(state, i, pose, behind(state, pose))
+    names = tuple(state.roster.grid.names[cell] for cell in pose)
+    play.tell("AH22.fire", "event.escapes", unit=state.ids[i], hexes=names)
+    if state.kind[i] != CHARACTER:
+        for cell in pose:
+            expose(play, other(state.side[i]), cell)
+        play.then(CohesionTest(i))
+
+
+class RunTo(Action, frozen=True):
+    """AH22.fire: where a unit runs to from a blaze; of a formation, its left hex."""
+
+    hex: str
+
+    def refuse(self, state: FormationsState) -> Iterator[Refusal]:
+        decision = state.decision
+        ways = refuges(state, decision.unit) if isinstance(decision, EscapeChoice) else []
+        if self.hex not in [state.roster.grid.names[pose[0]] for pose in ways]:
+            yield Refusal("AH22.fire", "refusal.no_refuge", {"hex": self.hex})
+
+    def perform(self, play: Play) -> None:
+        state: FormationsState = play.state
+        i, cell = play.taken.unit, state.roster.grid.cells[self.hex]
+        run_from(play, i, next(pose for pose in refuges(state, i) if pose[0] == cell))
+
+
+class EscapeChoice(Decision, frozen=True):
+    """AH22.fire: the owner moves his unit."""
+
+    unit: int
+    clause = "AH22.fire"
+    accepts = (RunTo,)
+
+    def prompt(self, state: FormationsState) -> Message:
+        return Message("prompt.escape", {"unit": state.ids[self.unit]})
+
+    def candidates(self, state: FormationsState) -> list[Action]:
+        return [RunTo(state.roster.grid.names[pose[0]]) for pose in refuges(state, self.unit)]
+
+
+class CleanUp(Step, frozen=True):
+    """AH3.turn AH9.contact A.def.activated: markers and special orders come off."""
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        state.flags = [0] * len(state.flags)
+        state.given = [0] * len(state.given)
+        state.done = [0] * len(state.done)
+        state.told = [0] * len(state.told)
+        state.blows = []
+        state.fire = [BLAZE if fire == NEW_BLAZE else fire for fire in state.fire]
+
+
+class Judgement(Step, frozen=True):
+    """AH27.victory: who holds the beacon, and is it over?"""
+
+    def run(self, play: Play) -> None:
+        state: FormationsState = play.state
+        hex_ = state.roster.prize.beacon
+        for side in (0, 1):
+            here = [i for i in on_map(state, side) if hex_ in cells_of(state, i)]
+            if any(state.kind[i] != CHARACTER and state.cohesion[i] != ROUT for i in here):
+                if state.beacon != side:
+                    play.tell("AH27.victory", "event.beacon", side=("league", "horde")[side])
+                state.beacon = side
+        judge(play)

@@ -1,0 +1,196 @@
+"""11 Manipulation, and the options that are such: 12 Set fire, 13 Douse, 14 Plant and 15 Remove stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from ...kernel import Play, Term
+from ...parts.hexes import CORNERS
+from .cohesion import DOUBLE_ONE, DOUBLE_SIX, two_dice
+from .recover import other_large
+from .sheet import Condition, UnitAction
+from .state import (
+    CHARACTER,
+    FORMATION,
+    FRESH,
+    NO_FIRE,
+    NO_STAKES,
+    NOBODY,
+    START,
+    FormationsState,
+    is_bad,
+    kind_of,
+)
+
+CLASS_TERMS = {  # A.manipulate.m1 A.manipulate.m2 A.manipulate.m3
+    "monstrous": Term("A.manipulate.m1", "term.monstrous", -2),
+    "dragon": Term("A.manipulate.m2", "term.dragon", -4),
+    "bestial": Term("A.manipulate.m3", "term.bestial", 2),
+}
+SET_FIRE = (2, 3, 4, 6)  # A.set_fire.p2: by weather
+DOUSE = (4, 3, 2, 0)  # A.douse.p2
+PLANT = (2, 3, 4)  # A.plant_stakes.p2: by terrain
+REMOVE = (0, 1, 2)  # A.remove_stakes.p2
+
+
+class Manipulation(UnitAction, frozen=True):
+    """11 Manipulation: conditions, dice and modifiers of all that is done by hand in one's own hex."""
+
+    weighed = True
+    failing: ClassVar[str] = "A.manipulate.p6"
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield "A.manipulate.c1", not is_bad(state, i) and state.fatigue[i] == FRESH, "shaken_or_tired"
+        yield "A.manipulate.c2", state.kind[i] != FORMATION, "is_formation"
+
+    def difficulty(self, state: FormationsState, i: int) -> Term:
+        raise NotImplementedError
+
+    def effect(self, play: Play, i: int) -> None:
+        raise NotImplementedError
+
+    def added(self, state: FormationsState, i: int) -> Iterator[Term]:
+        """A.manipulate.m4 A.manipulate.m5 A.manipulate.m6 and the classes of weapons."""
+        kind = kind_of(state, i)
+        if kind.weapon:
+            yield CLASS_TERMS[kind.weapon]
+        yield self.difficulty(state, i)
+        if kind.small:
+            yield Term("A.manipulate.m5", "term.small", 2)
+        elif others := other_large(state, i):
+            yield Term("A.manipulate.m6", "term.crowd", others)
+
+    def terms(self, state: FormationsState) -> list[Term]:
+        return list(self.added(state, state.ids.index(self.unit)))
+
+    def carry_out(self, play: Play, i: int) -> None:
+        """A.manipulate.p1 A.manipulate.p2 A.manipulate.p3 A.manipulate.p4."""
+        state: FormationsState = play.state
+        one, two = two_dice(play)
+        natural, added = one + two, sum(term.value for term in self.added(state, i))
+        number = kind_of(state, i).number
+        done = natural != DOUBLE_SIX and (natural == DOUBLE_ONE or natural + added <= number)
+        key = "event.passes" if done else "event.fails_test"
+        clause = "A.manipulate.p5" if done else self.failing
+        play.tell(clause, key, unit=self.unit, roll=natural, added=f"{added:+}", number=number)
+        if done:
+            self.effect(play, i)
+
+
+class Work(Manipulation, frozen=True, tag="work"):
+    """11 Manipulation AH31.devices: work what is in the hex."""
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield from super().conditions(state, i)
+        yield "A.manipulate.c3", device(state, i) >= 0, "nothing_here"
+        yield (
+            "AH31.devices",
+            device(state, i) < 0 or state.worked[device(state, i)] != state.side[i],
+            "worked",
+        )
+
+    def difficulty(self, state: FormationsState, i: int) -> Term:
+        return Term("A.manipulate.m4", "term.difficulty", state.roster.devices[device(state, i)].difficulty)
+
+    def effect(self, play: Play, i: int) -> None:
+        state: FormationsState = play.state
+        n = device(state, i)
+        state.worked[n] = state.side[i]
+        play.tell("AH31.devices", "event.works", unit=self.unit, device=state.roster.devices[n].id)
+
+
+def device(state: FormationsState, i: int) -> int:
+    """AH31.devices: the number of the device in the hex of a unit, or NOBODY."""
+    found = [n for n, one in enumerate(state.roster.devices) if one.cell == state.cell[i]]
+    return found[0] if found else NOBODY
+
+
+class SetFire(Manipulation, frozen=True):
+    """12 Set fire: A.set_fire.p1, a manipulation."""
+
+    failing = "A.set_fire.p4"
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield "A.set_fire.option", state.roster.rules.fire, "no_fire_rules"
+        yield from super().conditions(state, i)
+        yield "A.set_fire.c1", state.cell[i] in state.roster.burns, "not_inflammable"
+        yield "AH22.fire", state.fire[state.cell[i]] == NO_FIRE, "burns_already"
+
+    def difficulty(self, state: FormationsState, i: int) -> Term:
+        return Term("A.set_fire.p2", "term.weather", SET_FIRE[state.weather])
+
+    def effect(self, play: Play, i: int) -> None:
+        state: FormationsState = play.state
+        state.fire[state.cell[i]] = START
+        play.tell(
+            "A.set_fire.p3", "event.sets_fire", unit=self.unit, hex=state.roster.grid.names[state.cell[i]]
+        )
+
+
+class Douse(Manipulation, frozen=True):
+    """13 Put out fire: A.douse.p1, a manipulation."""
+
+    failing = "A.douse.p4"
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield "A.douse.option", state.roster.rules.fire, "no_fire_rules"
+        yield from super().conditions(state, i)
+        fire = state.fire[state.cell[i]]
+        yield "A.douse.c1", fire != NO_FIRE, "no_fire"
+        yield "A.douse.c2", fire in (NO_FIRE, START), "blaze"
+
+    def difficulty(self, state: FormationsState, i: int) -> Term:
+        return Term("A.douse.p2", "term.weather", DOUSE[state.weather])
+
+    def effect(self, play: Play, i: int) -> None:
+        state: FormationsState = play.state
+        state.fire[state.cell[i]] = NO_FIRE
+        play.tell("A.douse.p3", "event.douses", unit=self.unit, hex=state.roster.grid.names[state.cell[i]])
+
+
+class PlantStakes(Manipulation, frozen=True):
+    """14 Plant stakes: A.plant_stakes.p1.  AH28.characters: a character says which way, others face it."""
+
+    corner: str = ""
+    failing = "A.plant_stakes.p5"
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield "A.plant_stakes.option", state.roster.rules.stakes, "no_stakes_rules"
+        yield from super().conditions(state, i)
+        yield "A.plant_stakes.c1", state.cell[i] not in state.roster.inside, "indoors"
+        yield "A.plant_stakes.p3", state.stakes[state.cell[i]] == NO_STAKES, "stakes_already"
+        free = not self.corner or (state.kind[i] == CHARACTER and self.corner in CORNERS)
+        yield "A.plant_stakes.p4", free, "stakes_as_it_faces"
+
+    def difficulty(self, state: FormationsState, i: int) -> Term:
+        return Term("A.plant_stakes.p2", "term.terrain", PLANT[state.roster.terrain[state.cell[i]]])
+
+    def effect(self, play: Play, i: int) -> None:
+        state: FormationsState = play.state
+        facing = CORNERS.index(self.corner) if self.corner else state.facing[i]
+        state.stakes[state.cell[i]] = facing  # A.plant_stakes.p4
+        play.tell(
+            "A.plant_stakes.p3", "event.plants", unit=self.unit, hex=state.roster.grid.names[state.cell[i]]
+        )
+
+
+class RemoveStakes(Manipulation, frozen=True):
+    """15 Remove stakes: A.remove_stakes.p1, a manipulation."""
+
+    failing = "A.remove_stakes.p4"
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield "A.remove_stakes.option", state.roster.rules.stakes, "no_stakes_rules"
+        yield from super().conditions(state, i)
+        yield "A.remove_stakes.c1", state.stakes[state.cell[i]] != NO_STAKES, "no_stakes"
+
+    def difficulty(self, state: FormationsState, i: int) -> Term:
+        return Term("A.remove_stakes.p2", "term.terrain", REMOVE[state.roster.terrain[state.cell[i]]])
+
+    def effect(self, play: Play, i: int) -> None:
+        state: FormationsState = play.state
+        state.stakes[state.cell[i]] = NO_STAKES
+        play.tell(
+            "A.remove_stakes.p3", "event.unplants", unit=self.unit, hex=state.roster.grid.names[state.cell[i]]
+        )

@@ -1,0 +1,30 @@
+"""What matters of an action's result: the columns of an odds table."""
+
+from __future__ import annotations
+
+from .state import CHARACTER, ROUT, SHAKEN, FormationsState
+from .victory import score
+
+COLUMNS = ("passed", "steps", "shaken", "routs", "tired", "ammunition", "points")
+
+
+def measure(before: FormationsState, after: FormationsState) -> dict[str, int]:
+    """Whether a test was passed; steps lost, units shaken and routed; what it costs the one who acts."""
+    counts = dict.fromkeys(COLUMNS, 0)
+    better = 0
+    for i, _ in enumerate(before.ids):
+        if before.kind[i] == CHARACTER:
+            continue
+        better += after.fatigue[i] < before.fatigue[i] or after.cohesion[i] < before.cohesion[i]
+        better += after.ammo[i] < before.ammo[i] or after.mode[i] != before.mode[i]
+        counts["steps"] += max(0, before.steps[i] - (after.steps[i] if after.cell[i] >= 0 else 0))
+        counts["shaken"] += after.cohesion[i] == SHAKEN and before.cohesion[i] < SHAKEN
+        counts["routs"] += after.cohesion[i] == ROUT and before.cohesion[i] < ROUT
+        counts["tired"] += max(0, after.fatigue[i] - before.fatigue[i])
+        counts["ammunition"] += max(0, after.ammo[i] - before.ammo[i])
+    marks = after.fire != before.fire or after.stakes != before.stakes or after.worked != before.worked
+    counts["passed"] = int(better > 0 or marks)
+    seat = before.decision.seat if before.decision else 0
+    gained = [now - then for now, then in zip(score(after), score(before), strict=True)]
+    counts["points"] = gained[seat] - gained[1 - seat]
+    return counts

@@ -1,0 +1,265 @@
+"""What a battle looks like: the map, counters in one hex or two, markers, one unit looked at closely."""
+
+from __future__ import annotations
+
+from ...kernel import Message
+from ...kernel.rulebook import folder
+from ...parts.hexes import FLANK, FRONT, REAR, heading
+from ...scene.model import HEXES, Area, Look, Marker, Piece, Scene, Track, Zone
+from .cohesion import FlightChoice, GoAlong, RemnantChoice
+from .endphase import EscapeChoice
+from .melee import TargetChoice
+from .movement import Facing, Moving, Ranking
+from .naming import say_name
+from .state import (
+    ACTIVATED,
+    CHARACTER,
+    CHARGED,
+    CLEAR,
+    CONTACT,
+    FORMATION,
+    HORDE,
+    INSTRUCTIONS,
+    LEAGUE,
+    MODES,
+    NO_FIRE,
+    NO_STAKES,
+    NOBODY,
+    ORDERED,
+    SEATS,
+    START,
+    TERRAINS,
+    WEATHERS,
+    FormationsState,
+    angle_from,
+    around,
+    cells_of,
+    complies,
+    engagers,
+    figures,
+    instruction_of,
+    kind_of,
+    stack,
+)
+from .victory import score
+
+FATIGUES = ("", "winded", "exhausted")
+COHESIONS = ("", "shaken", "rout")
+AMMUNITIONS = ("", "diminished", "spent")
+DEEDS = ((ORDERED, "order"), (CONTACT, "contact"), (CHARGED, "charge"), (ACTIVATED, "activated"))
+ZONES = {FRONT: ("front", "AH8.engage"), FLANK: ("flank", "AH11.melee"), REAR: ("rear", "AH11.melee")}
+STATE_CLAUSES = {
+    "rout": ("AH16.rout", "A.rally.c5"),
+    "shaken": ("A.reorganise.c1", "A.reorganise.c4"),
+    "exhausted": ("A.rest.c1",),
+    "winded": ("A.rest.c1",),
+    "engaged": ("AH8.engage",),
+    "spent": ("A.reload.c4",),
+    "diminished": ("A.reload.c4",),
+}
+ABOUT = (Moving, Facing, Ranking, FlightChoice, RemnantChoice, EscapeChoice, TargetChoice)
+
+
+def scene(state: FormationsState, seat: int | None, lang: str) -> Scene:
+    """AH1.grid: north is up for everybody."""
+    kept = state.roster.kept
+    key = f"areas-{lang}"
+    if key not in kept:
+        kept[key] = tuple(_hexes(state, lang))
+    order = sorted((i for i, cell in enumerate(state.cell) if cell >= 0), key=state.depth.__getitem__)
+    return Scene(
+        title=_say(lang, Message("game.name")),
+        areas=kept[key],
+        pieces=tuple(_piece(state, i, lang) for i in order),
+        tracks=tuple(_tracks(state, lang)),
+        sides=tuple(_capital(say_name(state, name, lang)) for name in SEATS),
+        grid=HEXES,
+        markers=tuple(_markers(state, lang)),
+    )
+
+
+def _say(lang: str, said: Message) -> str:
+    return folder(__file__).messages[lang].fill(said)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# --- the map -------------------------------------------------------------------------------------
+
+
+def _hexes(state: FormationsState, lang: str) -> list[Area]:
+    roster = state.roster
+    areas = []
+    for cell, name in enumerate(roster.grid.names):
+        terrain, inside = roster.terrain[cell], cell in roster.inside
+        marks = [TERRAINS[terrain]] if terrain != CLEAR else []
+        marks += ["inflammable"] if cell in roster.burns else []
+        marks += ["indoor"] if inside else []
+        clauses = ["AH7.move"] if terrain != CLEAR else []
+        clauses += ["A.set_fire.c1"] if cell in roster.burns else []
+        clauses += ["A.plant_stakes.c1"] if inside else []
+        areas.append(
+            Area(
+                id=name,
+                label=_say(lang, Message("scene.hex", {"hex": name})),
+                row=roster.grid.row(cell),
+                column=roster.grid.column(cell),
+                ground="indoor" if inside else TERRAINS[terrain],
+                marks=tuple(say_name(state, mark, lang) for mark in marks),
+                clauses=tuple(clauses) or ("AH1.grid",),
+            )
+        )
+    return areas
+
+
+def _markers(state: FormationsState, lang: str) -> list[Marker]:
+    names, prize = state.roster.grid.names, state.roster.prize
+
+    def mark(kind: str, cell: int, clause: str, turned: int | None = None, side: int | None = None) -> Marker:
+        label = _capital(say_name(state, kind, lang))
+        return Marker(f"{kind}-{names[cell]}", kind, label, names[cell], turned, side, (clause,))
+
+    found = []
+    if prize.beacon >= 0:
+        holder = None if state.beacon == NOBODY else state.beacon
+        found.append(mark("beacon", prize.beacon, "AH27.victory", side=holder))
+    if prize.granary >= 0:
+        found.append(mark("granary", prize.granary, "AH27.victory", side=HORDE if state.burnt else LEAGUE))
+    for device, worker in zip(state.roster.devices, state.worked, strict=True):
+        label, side = say_name(state, device.id, lang), None if worker == NOBODY else worker
+        found.append(Marker(device.id, "device", label, names[device.cell], None, side, ("AH31.devices",)))
+    for cell, fire in enumerate(state.fire):
+        if fire != NO_FIRE:
+            kind, clause = ("fire", "A.douse.c1") if fire == START else ("blaze", "A.douse.c2")
+            found.append(mark(kind, cell, clause))
+    for cell, facing in enumerate(state.stakes):
+        if facing != NO_STAKES:
+            found.append(mark("stakes", cell, "AH23.stakes", heading(facing)))
+    return found
+
+
+# --- counters ------------------------------------------------------------------------------------
+
+
+def _piece(state: FormationsState, i: int, lang: str) -> Piece:
+    kind, cells, names = kind_of(state, i), cells_of(state, i), state.roster.grid.names
+    states = _states(state, i)
+    formation, character = state.kind[i] == FORMATION, state.kind[i] == CHARACTER
+    wing = state.roster.wings[state.wing[i]].id if state.wing[i] >= 0 else ""
+    marks = [MODES[state.mode[i]], *states] if formation else states
+    return Piece(
+        id=state.ids[i],
+        label=say_name(state, state.ids[i], lang),
+        place=names[cells[0]],
+        side=state.side[i],
+        kind=_kind(state, i, lang),
+        values=_values(state, i),
+        losses=0 if character or formation else max(0, state.full[i] - state.steps[i]),
+        marks=tuple(say_name(state, mark, lang) for mark in marks),
+        icon=kind.icon,
+        strength=0 if character else state.steps[i] if formation else max(state.full[i], state.steps[i]),
+        clauses=_clauses(state, i, states),
+        heading=None if character else heading(state.facing[i]),
+        group=wing,
+        acting=_is_acting(state, i),
+        badge=say_name(state, f"badge-{MODES[state.mode[i]]}", lang) if formation else "",
+        states=tuple(marks),
+        beside=names[cells[1]] if formation else "",
+    )
+
+
+def _kind(state: FormationsState, i: int, lang: str) -> str:
+    """A.def.kinds: what it is; of a formation with its figures (A.def.figures)."""
+    if state.kind[i] == FORMATION:
+        return _say(lang, Message("scene.formation", {"figures": figures(state.steps[i])}))
+    return say_name(state, "character" if state.kind[i] == CHARACTER else "simple", lang)
+
+
+def _values(state: FormationsState, i: int) -> dict[str, str]:
+    if state.kind[i] == CHARACTER:
+        return {"Cmd": str(state.roster.pieces[i].command)}
+    kind = kind_of(state, i)
+    values = {"N": str(kind.number), "P": str(state.steps[i])}
+    return {**values, "R": str(kind.range)} if kind.range else values
+
+
+def _states(state: FormationsState, i: int) -> list[str]:
+    """A.def.fatigue A.def.cohesion A.def.ammunition A.def.activated A.def.contact_charge, as keys."""
+    found = [COHESIONS[state.cohesion[i]], FATIGUES[state.fatigue[i]], AMMUNITIONS[state.ammo[i]]]
+    found += ["engaged"] if engagers(state, i) else []
+    found += [deed for bit, deed in DEEDS if state.flags[i] & bit]
+    return [name for name in found if name]
+
+
+def _clauses(state: FormationsState, i: int, states: list[str]) -> tuple[str, ...]:
+    if state.kind[i] == CHARACTER:
+        return ("AH28.characters", "AH5.command")
+    found = [clause for name in states for clause in STATE_CLAUSES.get(name, ())]
+    found += ["AH21.modes", "A.leave.c1", "A.break.c1"] if state.kind[i] == FORMATION else ["A.constitute.c1"]
+    return tuple(dict.fromkeys((*found, "AH11.melee")))[:8]
+
+
+def _is_acting(state: FormationsState, i: int) -> bool:
+    decision = state.decision
+    if isinstance(decision, GoAlong):
+        return decision.character == i
+    return isinstance(decision, ABOUT) and decision.unit == i
+
+
+def _tracks(state: FormationsState, lang: str) -> list[Track]:
+    def track(name: str, value: str) -> Track:
+        return Track(name, _capital(say_name(state, name, lang)), value)
+
+    tracks = [
+        track("turn", f"{state.turn}/{state.roster.prize.turns}"),
+        track("weather", say_name(state, WEATHERS[state.weather], lang)),
+    ]
+    if state.turn:
+        tracks.append(track("active", say_name(state, SEATS[state.active], lang)))
+    league, horde = score(state)
+    tracks += [track("points-league", str(league)), track("points-horde", str(horde))]
+    for w, wing in enumerate(state.roster.wings):
+        label = _capital(say_name(state, wing.id, lang))
+        leader = state.roster.leaders[w]
+        instruction = instruction_of(state, leader) if leader >= 0 else state.instruction[w]
+        tracks.append(Track(f"wing-{wing.id}", label, say_name(state, INSTRUCTIONS[instruction], lang)))
+    return tracks
+
+
+# --- a closer look -------------------------------------------------------------------------------
+
+
+def look(state: FormationsState, seat: int | None, piece: str, lang: str) -> Look | None:
+    """AH2.footprint: front, flanks and rear; what stands with it, and whether it complies."""
+    if piece not in state.ids:
+        return None
+    i = state.ids.index(piece)
+    if state.cell[i] < 0:
+        return None
+    names = state.roster.grid.names
+    zones = []
+    for angle, (kind, clause) in ZONES.items() if state.kind[i] != CHARACTER else ():
+        places = tuple(names[cell] for cell in around(state, i) if angle_from(state, i, cell) == angle)
+        zones.append(Zone(kind, say_name(state, kind, lang), places, clause))
+    return Look(tuple(zones), {}, tuple(_lines(state, i, lang)))
+
+
+def _lines(state: FormationsState, i: int, lang: str) -> list[tuple[str, str]]:
+    said: list[tuple[Message, str]] = []
+    here = {j for cell in cells_of(state, i) for j in stack(state, cell) if j != i}
+    if here:
+        others = tuple(state.ids[j] for j in sorted(here, key=state.depth.__getitem__))
+        said.append((Message("look.stack", {"units": others}), "A.def.front_behind"))
+    if state.kind[i] != CHARACTER:
+        kind = kind_of(state, i)
+        values = {"capacity": kind.capacity, "morale": kind.morale, "profile": kind.profile}
+        said.append((Message("look.values", {**values}), "A.def.command_profile"))
+        if state.wing[i] >= 0:
+            key = "look.complies" if complies(state, i) else "look.instruction"
+            word = INSTRUCTIONS[instruction_of(state, i)]
+            wing = state.roster.wings[state.wing[i]].id
+            said.append((Message(key, {"wing": wing, "instruction": word}), "AH6.instructions"))
+    messages = folder(__file__).messages[lang]
+    return [(messages.render(one, lambda word: say_name(state, word, lang)), clause) for one, clause in said]

@@ -1,0 +1,62 @@
+"""The form of the sheet: an action has conditions, which are told all if they fail, and a procedure.
+
+A class is an action, a line of ``conditions`` a condition of the card with its clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...kernel import Action, Play, Refusal
+from .state import ACTIVATED, NOBODY, ROUT, FormationsState, unit_of
+
+Condition = tuple[str, bool, str]  # clause, whether it holds, and the key of what is said if it does not
+
+
+class UnitAction(Action, frozen=True):
+    """A.def.sheet AH4.activation: one thing that a unit of the wing may do; then it is Activated."""
+
+    unit: str
+
+    def refuse(self, state: FormationsState) -> Iterator[Refusal]:
+        decision = state.decision
+        i = unit_of(state, decision.seat, self.unit) if decision else NOBODY
+        if i < 0:
+            yield Refusal("A.def.kinds", "refusal.not_yours", {"unit": self.unit})
+            return
+        if state.flags[i] & ACTIVATED:
+            yield Refusal("A.def.activated", "refusal.activated", {"unit": self.unit})
+        elif not _is_called(state, i):
+            yield Refusal("AH4.activation", "refusal.other_wing", {"unit": self.unit})
+        if state.cohesion[i] == ROUT and not self.in_rout():
+            yield Refusal("AH16.rout", "refusal.in_rout", {"unit": self.unit})
+        yield from self.judge(state, i)
+
+    def judge(self, state: FormationsState, i: int) -> Iterator[Refusal]:
+        """Every condition that does not hold."""
+        for clause, holds, key in self.conditions(state, i):
+            if not holds:
+                yield Refusal(clause, f"refusal.{key}", {"unit": self.unit})
+
+    def in_rout(self) -> bool:
+        """AH16.rout: whether a unit in Rout can do this."""
+        return False
+
+    def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
+        yield from ()
+
+    def perform(self, play: Play) -> None:
+        state: FormationsState = play.state
+        i = state.ids.index(self.unit)
+        play.then(play.taken)
+        state.flags[i] |= ACTIVATED
+        self.carry_out(play, i)
+
+    def carry_out(self, play: Play, i: int) -> None:
+        raise NotImplementedError
+
+
+def _is_called(state: FormationsState, i: int) -> bool:
+    """AH4.activation: its wing is being activated; the commander in chief acts with any one wing."""
+    wing = getattr(state.decision, "wing", NOBODY)
+    return state.wing[i] in (wing, NOBODY)
