@@ -179,9 +179,12 @@ class Visitor:
         return self.page.locator(f'svg [data-id="{ident}"]')
 
     def press(self, target: Locator) -> None:
-        """Click or tap where it is free, without waiting for anything."""
+        """Click or tap where it is free."""
         spot = target.evaluate(_FREE)
-        assert spot, f"covered by something else: {target}"
+        if not spot:  # it was drawn anew just now, or it is covered
+            self.settle()
+            spot = target.evaluate(_FREE)
+        assert spot, f"covered by something else: {target}, of {self.seen()}"
         press = self.page.touchscreen.tap if self.touch else self.page.mouse.click
         press(spot["x"], spot["y"])
 
