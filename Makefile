@@ -90,9 +90,11 @@ format: $(VENV)/.installed-test ## let ruff fix and format the sources
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 
-fuzz: $(VENV)/.installed ## 5000 random games of Virtus and 2000 of Metaurus, every invariant checked
+fuzz: $(VENV)/.installed ## 5000 random games of Virtus and 2000 of each other game, every invariant checked
 	@$(VENV)/bin/legatus fuzz virtus --games 5000 --jobs 2
 	@$(VENV)/bin/legatus fuzz metaurus --games 2000 --jobs 2
+	@$(VENV)/bin/legatus fuzz julian --games 2000 --jobs 2
+	@$(VENV)/bin/legatus fuzz formations --games 2000 --jobs 2
 
 bench: page $(BENCH)/.installed ## our speed beside python-chess, catanatron, OpenSpiel and boardgame.io's server
 	@$(BENCH)/bin/python tests/bench/run.py

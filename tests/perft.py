@@ -36,6 +36,8 @@ class Highest(Dice):
         if luck.weights:
             return [next(i for i, weight in enumerate(luck.weights) if weight > 0)]
         tied = self.asked > PATIENCE and self.asked % 2 == 0
+        if self.asked > 2 * PATIENCE:  # two dice each
+            tied = (self.asked - 1) // 2 % 2 == 0
         return [luck.low if tied else luck.high] * luck.n
 
 

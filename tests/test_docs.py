@@ -28,6 +28,11 @@ import typer
 from legatus import bots, kernel, lab
 from legatus.cli import app, main
 from legatus.games import GAMES
+from legatus.games.formations import battlefield as formations
+from legatus.games.formations.state import INSTRUCTIONS, MODES
+from legatus.games.julian import battlefield as julian
+from legatus.games.julian.results import CARD, DEFENDER
+from legatus.games.julian.state import MARKERS
 from legatus.games.metaurus import battlefield
 from legatus.games.metaurus.state import ORDER
 from legatus.games.virtus.army import TYPES, Army, CustomType, GeneralEntry, UnitEntry, cost
@@ -45,12 +50,14 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LINKED = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
-VIRTUS, METAURUS = GAMES["virtus"], GAMES["metaurus"]
+VIRTUS, METAURUS, FORMATIONS = GAMES["virtus"], GAMES["metaurus"], GAMES["formations"]
+JULIAN = GAMES["julian"]
 PAGE_OF = {game.key: f"{game.key}.md" for game in GAMES.values()}
 
 SCREENS = {  # of the guide: how they are come to
     "virtus": (["--scenario", "bridge", "--seed", "8"], "deploy-rest\ndone\nquit\n"),
     "metaurus": (["--scenario", "vanguard", "--seed", "3"], "quit\n"),
+    "formations": (["--scenario", "drought", "--seed", "3"], "quit\n"),
 }
 FEW = 2  # games of a simulation, whatever the page plays: its table is then not compared
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -286,7 +293,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 @each_page
 def test_cited_clauses_exist(page: Path) -> None:
     known = {clause for game in GAMES.values() for clause in game.folder.rulebooks["en"].clauses}
-    forms = r"\bV(?:\d\w*|REF|DMG|END)(?:[.-]\w+)*|\bMH?\d+(?:\.\w+)+"
+    forms = r"\bV(?:\d\w*|REF|DMG|END)(?:[.-]\w+)*|\bMH?\d+(?:\.\w+)+|\bJ[0HSCQ]\.\w+(?:\.\w+)*"
     cited = set(re.findall(forms, page.read_text(encoding="utf-8")))
     assert not cited - known, name_of(page)
 
@@ -337,6 +344,18 @@ def test_numbers_in_the_readme() -> None:
     said = " ".join(text.split())
     assert f"all {clauses} clauses of its sheet, {armies} ready armies and {scenarios} scenarios" in said
     assert f"{len(book) - house} clauses of the sheet and {house} house rules" in said
+    book = FORMATIONS.folder.rulebooks["en"].clauses.values()
+    house = sum(clause.house for clause in book)
+    assert f"{len(book) - house} clauses of a card of actions and {house} house rules" in said
+    page = (DOCS / "reference" / "formations.md").read_text(encoding="utf-8")
+    told = f"{len(book)} clauses: {len(book) - house} follow the sheet, ids that begin with `A.`,"
+    assert f"{told} and {house} are house rules" in " ".join(page.split())
+    book = JULIAN.folder.rulebooks["en"].clauses.values()
+    house = sum(clause.house for clause in book)
+    assert f"{len(book) - house} clauses of a player aid and {house} house rules" in said
+    page = (DOCS / "reference" / "julian.md").read_text(encoding="utf-8")
+    told = f"{len(book)} clauses: {len(book) - house} follow the sheet, and {house} are house rules"
+    assert told in " ".join(page.split())
 
 
 def test_every_game_is_listed_in_the_readme() -> None:
@@ -397,6 +416,146 @@ def test_orders_of_metaurus() -> None:
     assert set(first_names(section("metaurus.md", "## Orders"))) == set(ORDER)
 
 
+def battle_of(scenario: str) -> formations.Scenario:
+    return msgspec.convert(FORMATIONS.configure(scenario).scenario, formations.Scenario)
+
+
+def test_scenarios_of_formations() -> None:
+    wanted = []
+    for card in FORMATIONS.scenarios("en"):
+        plan = battle_of(card.key)
+        sides = {kind.key: kind.side for kind in plan.type}
+        armies = []
+        for seat in FORMATIONS.seats:
+            numbers = [
+                (1 if unit.formation else len(unit.at), unit.steps)
+                for unit in plan.unit
+                if sides[unit.type] == seat
+            ]
+            steps = sum(n * each for n, each in numbers)
+            armies.append(f"{sum(n for n, _ in numbers)} of {steps} steps")
+        size = f"{plan.columns} × {plan.rows}"
+        more = [plan.weather or "by dice", str(plan.turns), str(len(plan.device))]
+        wanted.append([f"`{card.key}`", card.name, size, *armies, *more])
+    assert rows(section("formations.md", "## Scenarios")) == wanted
+
+
+def test_types_of_formations() -> None:
+    wanted = []
+    for kind in [kind for card in FORMATIONS.scenarios("en") for kind in battle_of(card.key).type]:
+        size, far = "small" if kind.small else "large", str(kind.range or "–")
+        faculties = [name for name in ("manoeuvre", "regeneration") if getattr(kind, name)]
+        values = [size, kind.capacity, kind.weapon or "–", kind.morale, kind.move, far, kind.profile]
+        wanted.append([f"`{kind.key}`", kind.name, kind.side, *values, ", ".join(faculties) or "–"])
+    assert rows(section("formations.md", "## Types")) == wanted
+
+
+def test_instructions_and_modes_of_formations() -> None:
+    assert first_names(section("formations.md", "## Instructions")) == list(INSTRUCTIONS)
+    assert first_names(section("formations.md", "## Modes")) == list(MODES)
+
+
+def campaign_of(scenario: str) -> julian.Scenario:
+    return msgspec.convert(JULIAN.configure(scenario).scenario, julian.Scenario)
+
+
+def test_scenarios_of_julian() -> None:
+    sizes, limits = [], []
+    for card in JULIAN.scenarios("en"):
+        plan = campaign_of(card.key)
+        armies = []
+        for seat, here, every in zip(
+            JULIAN.seats, (len(plan.garrisons.at), 0), (plan.garrisons.count, 0), strict=True
+        ):
+            own = [command for command in plan.command if command.side == seat]
+            here += sum(sum(command.on_map.values()) for command in own)
+            every += sum(sum(command.units.values()) for command in own)
+            armies += [str(len(own)), f"{here} of {every}"]
+        size = f"{len(plan.terrain[0])} × {len(plan.terrain)}"
+        more = map(str, (len(plan.people), len(plan.city), plan.values.turns))
+        sizes.append([f"`{card.key}`", card.name, size, *armies, *more])
+        a, b, c, d = plan.values.bands
+        bands = [f"{a} or more", f"{b} to {a - 1}", f"{c} to {b - 1}", f"{d} to {c - 1}", f"{d - 1} or less"]
+        sudden = ", ".join(f"`{city}`" for city in plan.values.sudden_cities)
+        limits.append([f"`{card.key}`", *bands, sudden, str(plan.values.sudden_turn)])
+    assert rows(section("julian.md", "## Scenarios")) == sizes + limits
+
+
+def test_units_of_julian() -> None:
+    words = JULIAN.folder.messages["en"].sentences
+    found = rows(section("julian.md", "## Units"))
+    for card in JULIAN.scenarios("en"):
+        assert found == [
+            [
+                f"`{kind.id}`",
+                words[f"name.kind.{kind.id}"],
+                kind.side,
+                str(kind.combat),
+                str(kind.move),
+                str(kind.cost or "–"),
+            ]
+            for kind in campaign_of(card.key).kind
+        ]
+
+
+def test_commands_of_julian() -> None:
+    wanted = []
+    for card in JULIAN.scenarios("en"):
+        for command in campaign_of(card.key).command:
+            leaders = [
+                f"`{leader.id}` ({f'{leader.bonus:+}' if leader.bonus else 0}"
+                + (f", from turn {leader.turn})" if leader.turn else ")")
+                for leader in command.leader
+            ]
+            units = [f"{command.on_map.get(kind, 0)} of {n} `{kind}`" for kind, n in command.units.items()]
+            home = "{} to {}".format(*command.home_rows) if command.home_rows else "–"
+            lists = [", ".join(leaders), ", ".join(units), ", ".join(command.start), home]
+            wanted.append([f"`{card.key}`", f"`{command.id}`", command.name, command.side, *lists])
+    assert rows(section("julian.md", "## Commands")) == wanted
+
+
+def test_peoples_and_cities_of_julian() -> None:
+    plans = [campaign_of(key) for key in ("gaul", "argentoratum")]
+    homes = [{people.id: people.home for people in plan.people} for plan in plans]
+    wanted = []
+    for people in plans[0].people:
+        units = ", ".join(f"{number} `{kind}`" for kind, number in people.units.items())
+        places = [home.get(people.id, "–") for home in homes]
+        wanted.append([f"`{people.id}`", people.name, *places, units])
+    assert rows(section("julian.md", "## Peoples")) == wanted
+    places_of = [{city.id: city.at for city in plan.city} for plan in plans]
+    assert rows(section("julian.md", "## Hexes and cities")) == [
+        [
+            f"`{city.id}`",
+            city.name,
+            *(at.get(city.id, "–") for at in places_of),
+            str(city.value),
+            city.holder,
+        ]
+        for city in plans[0].city
+    ]
+
+
+def test_markers_and_results_of_julian() -> None:
+    found = {
+        row[0].strip("`"): int(row[1]) for row in rows(section("julian.md", "## Stratagem markers")) if row[0]
+    }
+    assert found == campaign_of("gaul").pool
+    assert list(found) == list(MARKERS)
+    wanted = []
+    for result, effects in CARD.items():
+        number = {what: n for what, _, _, n in effects}
+        loser = "defender" if effects[0][2] == DEFENDER else "attacker"
+        if result == "BB":
+            loser = "who has fewer printed factors, or both"
+        wanted.append([f"`{result}`", loser, number.get("pursue", 0), number.get("draw", 0)])
+    shown = [
+        [row[0], row[1], int(row[4].partition(" ")[0].replace("–", "0")), int(row[5])]
+        for row in rows(section("julian.md", "## Combat results"))
+    ]
+    assert shown == wanted
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_options(key: str) -> None:
     game, wanted = GAMES[key], []
@@ -431,14 +590,25 @@ def test_fields_of_files() -> None:
     texts.append((section("files.md", "## Scenario"), Scenario))
     kinds = {"The scenario itself": battlefield.Scenario, "Hills and rivers": battlefield.Band}
     kinds |= {"group": battlefield.GroupEntry, "Units of Metaurus": battlefield.UnitEntry}
+    kinds |= {"The battle": formations.Scenario, "Type of Formations": formations.TypeEntry}
+    kinds |= {
+        "wing": formations.WingEntry,
+        "leader": formations.LeaderEntry,
+        "device": formations.DeviceEntry,
+    }
+    kinds |= {"Units of Formations": formations.UnitEntry}
+    kinds |= {"The campaign": julian.Scenario, "values": julian.Figures, "Kind of unit": julian.Kind}
+    kinds |= {"city": julian.CityEntry, "command": julian.CommandEntry, "Leader of a command": julian.Leader}
+    kinds |= {"people": julian.PeopleEntry, "garrisons": julian.Garrisons}
     texts += [(section("files.md", f"### {heading}"), kind) for heading, kind in kinds.items()]
     for text, kind in texts:
         found = {name: row for row in rows(text) for name in names(row[0])}
-        if kind is battlefield.Scenario:
+        if kind in (battlefield.Scenario, formations.Scenario, julian.Scenario):
             del found["like"]  # it is gone when the file has been read
         required = {field for field in found if found[field][2] == "required"}
         assert set(found) == set(kind.__struct_fields__)
-        assert required == set(kind.__struct_fields__[: -len(kind.__struct_defaults__)])
+        needed = len(kind.__struct_fields__) - len(kind.__struct_defaults__)
+        assert required == set(kind.__struct_fields__[:needed])
 
 
 @pytest.mark.parametrize("key", GAMES)

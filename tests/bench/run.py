@@ -42,6 +42,10 @@ def metaurus_random(seconds: float) -> tuple[str, int, float]:
     return "legatus: Metaurus, 71 units, random", *random_games("metaurus", "historical", seconds)
 
 
+def formations_random(seconds: float) -> tuple[str, int, float]:
+    return "legatus: Formations, 28 units, random", *random_games("formations", "beacon", seconds)
+
+
 def timed(job: Callable[[], object], times: int) -> float:
     """Seconds a call."""
     began = time.perf_counter()
@@ -77,7 +81,7 @@ def main() -> None:
     print(f"Random play, one core, best of {ROUNDS} rounds of {SECONDS:.0f} s, in turn:")
     rates: dict[str, float] = {}
     for _ in range(ROUNDS):
-        for runner in (virtus_random, metaurus_random, *peers.PEERS):
+        for runner in (virtus_random, metaurus_random, formations_random, *peers.PEERS):
             name, steps, seconds = runner(SECONDS)
             rates[name] = max(rates.get(name, 0.0), steps / seconds)
     ours = next(iter(rates.values()))

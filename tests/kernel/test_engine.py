@@ -66,6 +66,8 @@ def test_why_not_gives_every_reason_in_order() -> None:
 def test_another_decision_comes_first() -> None:
     (reason,) = why_not(duel(), Hold())
     assert (reason.clause, reason.key) == (Orders.clause, "kernel.not_now")
+    said = TOY.folder.messages["en"].render(reason, str.upper)  # verbs are no ids: they have no other names
+    assert said.endswith("(march, attack, done).")
 
 
 def test_nothing_is_legal_when_the_game_is_over() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from legatus.games import GAMES
 from legatus.kernel import Seeded, start
-from legatus.scene.model import HEXES, Area, Piece, Scene
+from legatus.scene.model import HEXES, Area, Marker, Piece, Scene, Track
 from legatus.scene.text.hexes import codes, initials
 
 from .test_text import draw
@@ -137,9 +137,10 @@ def test_a_river_lies_between_its_hexes(width: int, upper: str, lower: str, half
     assert field.lines[drawn[0]] == " " * start + "≈" * (field.cell // 2)
 
 
-def test_a_river_between_hexes_of_a_row_is_said_below() -> None:
-    lines = draw(msgspec.structs.replace(FIELD, lines=(("0101", "0201", "river"),)), 100)
-    assert "0101 ≈ 0201: river" in lines
+def test_a_river_between_hexes_of_a_row_is_said_below_if_there_is_no_room() -> None:
+    scene = msgspec.structs.replace(FIELD, lines=(("0101", "0201", "river"),))
+    assert "0101 ≈ 0201: river" in draw(scene, 40)
+    assert "0101 ≈ 0201: river" not in draw(scene, 100)
 
 
 def test_strips_lie_beside_the_map_with_their_ids() -> None:
@@ -231,3 +232,118 @@ def test_names_that_begin_alike_get_other_letters() -> None:
         "enraged": "n",
     }
     assert initials(["en désordre"]) == {"en désordre": "d"}
+
+
+def spread() -> Scene:
+    """A formation across two hexes with a leader in one of them, grounds and markers."""
+    piece = FIELD.pieces[0]
+    formed = msgspec.structs.replace(
+        piece,
+        id="spear-3",
+        place="0101",
+        beside="0201",
+        badge="Tort.",
+        marks=("Tortoise", "shaken"),
+        group="boar",
+    )
+    leader = msgspec.structs.replace(
+        piece, id="aldric", place="0201", heading=None, badge="", icon="general", group="boar", values={}
+    )
+    grounds = {"0000": ("rough", ("Rough",)), "0300": ("difficult", ("Difficult", "Inflammable"))}
+    areas = [
+        msgspec.structs.replace(one, ground=grounds[one.id][0], marks=grounds[one.id][1])
+        if one.id in grounds
+        else one
+        for one in FIELD.areas
+    ]
+    markers = (
+        Marker("stakes-0000", "stakes", "Stakes", "0000", 240),
+        Marker("stakes-0101", "stakes", "Stakes", "0101", 0),
+        Marker("blaze-0300", "blaze", "Blaze", "0300"),
+        Marker("beacon", "beacon", "Beacon", "0502", side=1),
+        Marker("post", "post", "Post", "0002"),
+    )
+    tracks = (Track("wing-boar", "The Boar", "Hold"),)
+    return msgspec.structs.replace(
+        FIELD, areas=tuple(areas), pieces=(leader, formed), lines=(), markers=markers, tracks=tracks
+    )
+
+
+def test_a_formation_stands_in_both_of_its_hexes_and_a_leader_hides_nobody() -> None:
+    lines = draw(spread(), 100)
+    field = Map(lines)
+    assert field.hex("0101") == ("■↑ts#", "Sp3=")
+    assert field.hex("0201") == ("■↑t+s1", "Sp3=")
+    assert "■ The Boar" in lines
+    assert "  Sp Livius' foot 1 7/4: spear-3 0101+0201↑ Tortoise shaken" in lines
+    assert any(line.endswith("· + more in this hex · = in two hexes") for line in lines)
+
+
+def test_what_lies_in_hexes_is_drawn_and_said() -> None:
+    lines = draw(spread(), 100)
+    field = Map(lines)
+    found = [field.hex(name)[0] for name in ("0000", "0300", "0502", "0002")]
+    assert found == ["∴#", "♣¤", "!", "?"]
+    assert "# Stakes 0000↙ 0101↑ · ¤ Blaze 0300 · ! Beacon 0502 (Carthage) · ? Post 0002" in lines
+    assert "· ∴ Rough · ♣ Difficult, Inflammable / forest" in "\n".join(lines)
+    assert not any("Stakes" in line for line in draw(FIELD, 100))
+
+
+# --- a campaign: cities, roads, a river beside a hex, stacks, strips to the left and right ------------------
+
+GAUL = Scene(
+    "Turn 1",
+    areas=(
+        *(area(column, row) for row in range(ROWS) for column in range(COLUMNS)),
+        Area("cup", "Chits", 0, -4, 3),
+        Area("pool", "Force pool", 1, COLUMNS + 1, 3),
+    ),
+    pieces=(
+        Piece("foot-1", "Foot 1 (Caesar)", "0201", 0, "foot", {"F": "4", "M": "3"}, group="c", badge="Σ7"),
+        Piece("foot-2", "Foot 2 (Caesar)", "0201", 0, "foot", {"F": "3", "M": "3"}, group="c"),
+        Piece("foot-3", "Foot 3 (Caesar)", "pool", 0, "foot", {"F": "4", "M": "3"}, group="c", badge="×2"),
+        Piece("caesar", "Caesar", "cup", 0, "chit", {}, 0, ("in the cup",), group="c"),
+    ),
+    lines=(("0100", "0200", "Rhine"), ("0102", "0202", "road"), ("0202", "0303", "road")),
+    sides=("Rome", "Franks"),
+    grid=HEXES,
+    markers=(
+        Marker("colonia", "city", "Colonia, value 3", "0400", side=1, name="Colonia", note="3"),
+        Marker("ruin", "sacked", "Ruin, value 1, sacked", "0402", side=0, name="Ruin", note="1"),
+        Marker("land", "land", "Gallia", "0003", name="Gallia"),
+    ),
+)
+
+
+def test_cities_show_holder_and_worth_and_stacks_their_sum() -> None:
+    lines = draw(GAUL, 100)
+    field = Map(lines)
+    assert field.hex("0400") == ("@▲3", "")
+    assert field.hex("0402") == ("×■1", "")
+    assert field.hex("0201") == ("■+71", "Fo1")
+    assert field.hex("0003") == ("·", "")
+    below = "\n".join(lines[field.bottom :])
+    assert "@▲3 Colonia 0400" in below
+    assert "@ city" in below
+    assert "× sacked city" in below
+    assert "Gallia" not in below
+
+
+def test_a_river_between_hexes_of_a_row_is_drawn_and_roads_are_told() -> None:
+    lines = draw(GAUL, 100)
+    field = Map(lines)
+    left = field.left("0200")
+    assert [lines[field.row(0) + i][left - 1] for i in (0, 1)] == ["≈", "≈"]
+    assert sum(line.count("≈") for line in lines[field.top : field.bottom]) == 2
+    assert "roads: 0102-0202-0303" in lines
+
+
+def test_what_lies_beside_the_map_is_told_below_it() -> None:
+    lines = draw(GAUL, 100)
+    field = Map(lines)
+    drawn, below = "\n".join(lines[: field.bottom]), "\n".join(lines[field.bottom :])
+    assert "cup" not in drawn
+    assert "Chits: ■ caesar in the cup" in below
+    assert "Force pool: ■ foot-3 ×2 4/3" in below
+    assert "■ Caesar\n  Fo Foot 4/3: foot-1 0201\n  Fo Foot 3/3: foot-2 0201" in below
+    assert "t in the cup" not in below

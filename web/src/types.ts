@@ -48,6 +48,7 @@ export interface SeatInfo {
 export interface MatchInfo {
   id: string; game: string; title: string; text: string; seats: SeatInfo[]; luck: LuckMode; number: number;
   entries: number; over: boolean; replay: boolean; turn: string; winner: string; started: string; moved: string; record: boolean;
+  secrets: boolean;
 }
 
 // --- the scene
@@ -68,6 +69,7 @@ export interface Scene {
 }
 export interface Marker {
   id: string; kind: string; label: string; place: string; heading: number | null; side: number | null; clauses: string[];
+  name: string; note: string;
 }
 export interface Zone { kind: string; label: string; places: string[]; clause: string }
 export interface Look { zones: Zone[]; costs: Record<string, string>; lines: [string, string][] }

@@ -332,13 +332,21 @@ class Game:
         """What must hold in every reachable state; say what is broken."""
         return ()
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether seats may know different things: a game that keeps ``view`` has none."""
+        return type(self).view is not Game.view
+
     def view(self, state: Any, seat: Seat | None) -> Any:
         """What ``seat`` may know (None: a spectator).  Games without secrets keep this."""
         return state
 
     def guess(self, view: Any, seat: Seat, rng: Random) -> Any:
-        """A full state in which all that ``seat`` cannot know is dealt anew.  Takes a view or a state."""
-        return view
+        """A full state of its own in which all that ``seat`` cannot know is dealt anew.
+
+        Takes a view or a state.  Games without secrets keep this.
+        """
+        return view.copy()
 
     def cases(self, view: Any, seat: Seat, action: Action, rng: Random) -> list[tuple[Fraction, Any]]:
         """The full states, each with its weight, over which the odds of an action are reckoned.

@@ -21,6 +21,10 @@ Value: TypeAlias = "str | int | tuple[str, ...] | tuple[int, ...] | Message | tu
 Values = dict[str, Value]
 
 
+class Plain(str):
+    """A word that is no id, though some id may read the same: it is said as it is."""
+
+
 class Message(Struct, frozen=True):
     """A sentence to be: its key and the values it needs; a value may be a message itself."""
 
@@ -92,7 +96,7 @@ class Messages:
             return between.join(str(self._word(part, name)) for part in value)
         if isinstance(value, Message):
             return self.fill(value, name)
-        return name(value) if isinstance(value, str) else value
+        return name(value) if isinstance(value, str) and not isinstance(value, Plain) else value
 
 
 KERNEL: dict[str, Messages] = {lang: Messages(lang, {}) for lang in LANGS}

@@ -27,7 +27,13 @@ ICONS = (
     "chariot",
     "elephant",
     "artillery",
+    "orc",
+    "goblin",
+    "wolf",
+    "troll",
+    "dragon",
     "general",
+    "chit",  # of a command
     "marker",  # face down: whatever it is
     "decoy",  # face down, and nothing
 )
@@ -40,7 +46,8 @@ SEGMENT = "segment"
 HEXES = "hexes"
 """A map of hexes, corner up: rows from the north, odd rows half a hex further east; an area is a hex.
 
-An area wider than one column is a strip beside the map, such as an edge by which units leave.
+An area wider than one column is a strip above or below the map, such as an edge by which units leave.  If it
+is outside the columns of the map, it lies to the left or to the right, where there is room for that.
 """
 
 
@@ -53,7 +60,7 @@ class Area(Struct, frozen=True):
     column: int
     width: int = 1  # columns it spans
     ground: str = "clear"
-    side: int | None = None  # whose half it is
+    side: int | None = None  # whose half it is; of a hex, whose land
     marks: tuple[str, ...] = ()  # what to know about it: terrain by name, camp, holder, river
     note: str = ""  # a few characters to print in it: points left
     clauses: tuple[str, ...] = ()  # of the rulebook, that concern it now; the most important first
@@ -85,19 +92,21 @@ class Piece(Struct, frozen=True):
     heading: int | None = None  # on a map: where it faces, in degrees clockwise from north
     group: str = ""  # of an army in parts: which, by its colour: white, yellow, green, red, orange, purple...
     acting: bool = False  # it is the one about which is decided now
-    badge: str = ""  # what lies on it, in a word: its order; "?" if it lies face down
+    badge: str = ""  # what lies on it, in a word: its order; "?" if it lies face down; ×3, Σ12, +1: a figure
 
 
 class Marker(Struct, frozen=True):
-    """Something that lies in a place and is nobody's: fire, stakes, a thing to fight for."""
+    """Something that lies in a place and is no piece: fire, stakes, a thing to fight for, a city."""
 
     id: str
-    kind: str  # fire, blaze, stakes, beacon, granary, device: for a renderer that draws it
+    kind: str  # to be drawn: fire, blaze, stakes, beacon, granary, device, city, sacked, land
     label: str
     place: str
     heading: int | None = None
     side: int | None = None  # whose it is now
     clauses: tuple[str, ...] = ()
+    name: str = ""  # to be written on a map
+    note: str = ""  # a few characters to print with it: what it is worth
 
 
 class Card(Struct, frozen=True):
@@ -108,7 +117,7 @@ class Card(Struct, frozen=True):
     side: int
     place: str  # "hand", or the id of an area
     text: str = ""  # one line: what it does
-    kind: str = ""  # its face, for a renderer that draws it: number, face, joker, die or back
+    kind: str = ""  # its face, for a renderer that draws it: number, face, joker, die, stratagem or back
 
 
 class Track(Struct, frozen=True):

@@ -253,6 +253,7 @@ class Desk:
             started=head.started,
             moved=head.moved,
             record=head.over or (bool(held) and len(held) == len(seats)),
+            secrets=game.has_secrets,
         )
 
     def _seat(

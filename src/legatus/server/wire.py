@@ -183,6 +183,7 @@ class MatchInfo(Struct, frozen=True):
     started: str  # ISO 8601
     moved: str  # when something was last done
     record: bool  # whether you may download the record now
+    secrets: bool  # whether seats may know different things
 
 
 class Matches(Struct, frozen=True):

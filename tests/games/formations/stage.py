@@ -48,11 +48,9 @@ from legatus.games.formations.state import (
     Type,
     Wing,
     blank,
-    cells_of,
-    remove,
-    stack,
 )
 from legatus.games.formations.turn import FirstChoice
+from legatus.games.formations.units import cells_of, remove, stack
 from legatus.kernel import Play, Refusal, Scripted, Step, apply, legal, parse_action, say, why_not
 from legatus.kernel.engine import _advance
 from legatus.parts.hexes import CORNERS, grid
@@ -127,7 +125,7 @@ def battle(
     Units, parted by ``;``, the foremost of a hex first: ``NAME TYPE HEX [FACING] [wing=heron] [steps=1]
     [full=2] [winded] [exhausted] [shaken] [rout] [diminished] [spent] [flying] [infiltrating] [activated]
     [moved] [contact] [charged] [ordered] [fought]``.  Without a wing they are of the boar or of the black.
-    A simple troop has two steps unless told otherwise; ``full`` is what it had at first.
+    A simple troop has two steps unless told otherwise; ``full`` is what it had at first, two as well.
     A formation has two hexes, in any order, and six steps: ``F spear 0505+0605 steps=8 mode=tortoise``.
     The leader of a wing is ``L leader HEX [wing=heron] [command=1]``, the commander in chief ``M chief HEX``;
     nobody is there who is not named.  ``gone`` takes a unit off the map again: it is lost.
@@ -277,8 +275,9 @@ def _mark(state: FormationsState, i: int, words: Sequence[str]) -> None:
         for column, levels in LEVELS.items():
             if word in levels:
                 getattr(state, column)[i] = levels.index(word)
-    if "full" in (told := _told(words)):
-        state.full[i] = int(told["full"])
+    told = _told(words)
+    if "full" in told or state.kind[i] == SIMPLE:
+        state.full[i] = int(told.get("full", WHOLE))
     known = {*FLAGS, *POSITIONS, *CORNERS, "gone"} | {word for levels in LEVELS.values() for word in levels}
     wrong = [word for word in words if "=" not in word and word not in known]
     assert not wrong, f"no such mark: {wrong}"

@@ -8,17 +8,13 @@ import pytest
 
 from legatus.games.formations import FORMATIONS
 from legatus.games.formations.activation import WingTurn
-from legatus.games.formations.cohesion import (
-    CohesionTest,
-    FlightChoice,
-    GoAlong,
-    RemnantChoice,
-    cohesion_terms,
-)
+from legatus.games.formations.cohesion import CohesionTest, RemnantChoice, cohesion_terms
 from legatus.games.formations.endphase import Routs
 from legatus.games.formations.melee import Losses
-from legatus.games.formations.movement import Ranking
-from legatus.games.formations.state import MORALES, SEATS, FormationsState, kind_of
+from legatus.games.formations.ranking import Ranking
+from legatus.games.formations.rout import FlightChoice, GoAlong
+from legatus.games.formations.state import MORALES, SEATS, FormationsState
+from legatus.games.formations.units import kind_of
 from legatus.kernel import Play
 from tests.rules import rule
 
@@ -202,6 +198,36 @@ def test_what_is_added_to_the_tests_of_the_sheet(
     assert int(str(event.values["added"])) == sum(n for _, n in wanted)
     number = {"rest": 8, "reorganise": 9, "rally": 9}[verb]
     assert event.values["number"] == number
+
+
+NAMED = [
+    ("rest A", "A spear 0505 winded", "", "Rest test", "test de Repos"),
+    ("reorganise A", "A guard 0505 shaken", "", "Reorganisation test", "test de Réorganisation"),
+    ("rally A", "A guard 0505 rout", "", "Rally test", "test de Ralliement"),
+    ("reload A", "A archer 0505 spent; M chief 0905", "", "reloading", "rechargement"),
+    (
+        "change-mode A tortoise",
+        "A spear 0505+0605",
+        "X orc 0504 contact",
+        "Organisation test",
+        "test d'Organisation",
+    ),
+    ("plant-stakes A", "A spear 0505", "", "manipulation", "manipulation"),
+]
+
+
+@rule("A.rest.p1", "A.reorganise.p1", "A.rally.p1", "A.reload.p2", "A.mode.p4", "A.manipulate.p1")
+@pytest.mark.parametrize(("line", "league", "horde", "english", "french"), NAMED)
+def test_the_log_says_which_test_it_was(
+    line: str, league: str, horde: str, english: str, french: str
+) -> None:
+    state = acting(battle(f"{league}; B spear 0111", horde))
+    for dice, words in (([1, 1], ("success", "réussite")), ([6, 6], ("failure", "échec"))):
+        (event,) = [e for e in do(state, line, dice=dice).events if "test" in e.values]
+        for lang, test, word in zip(("en", "fr"), (english, french), words, strict=True):
+            messages = FORMATIONS.folder.messages[lang]
+            said = messages.render(event, lambda value, lang=lang: FORMATIONS.name(state, value, lang))
+            assert f"{test}, {word}, " in said
 
 
 @rule("AH13.tests")
@@ -492,6 +518,15 @@ def test_who_finds_no_room_anywhere_stays_where_it_was() -> None:
 
 
 @rule("AH16.rout", "AH29.stack_order")
+def test_who_stays_where_it_was_keeps_its_place_in_the_pile() -> None:
+    full = "; ".join(f"P{n} wolf 0{c}06; Q{n} spear 0{c}06" for n, c in enumerate("56"))
+    state = battle(f"A spear 0505 rout; B spear 0505; {full}", "X orc 0407; Y orc 0507; Z orc 0607")
+    state = run(phase(state, Routs()).state, "flee 0506")
+    assert over(state)
+    assert pile(state, "0505") == ["A", "B"]
+
+
+@rule("AH16.rout", "AH29.stack_order")
 @pytest.mark.parametrize(("line", "wanted"), [("in-front", ["A", "P"]), ("behind", ["P", "A"])])
 def test_who_flees_to_friends_goes_before_or_behind_them(line: str, wanted: list[str]) -> None:
     """AH29 knows no exception for flights."""
@@ -538,6 +573,7 @@ def test_a_character_chooses_its_facing_where_it_matters(corner: str) -> None:
     after = run(state, f"plant-stakes L {corner}", dice=[1, 2])
     assert stakes(after, "0505") == corner
     assert refusals(state, "plant-stakes B s") == ["A.plant_stakes.p4"]
+    assert refusals(state, "plant-stakes L") == ["A.plant_stakes.p4"]
 
 
 @rule("AH28.characters")

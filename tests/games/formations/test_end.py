@@ -9,7 +9,7 @@ import pytest
 from legatus.games.formations import FORMATIONS
 from legatus.games.formations.endphase import CleanUp, EndPhase, EscapeChoice, Fatigue, Fires
 from legatus.games.formations.melee import MeleePhase
-from legatus.games.formations.movement import Ranking
+from legatus.games.formations.ranking import Ranking
 from legatus.games.formations.state import SEATS, WEATHERS, FormationsState
 from legatus.kernel import Play, apply, legal, parse_action
 from tests.rules import rule
@@ -268,10 +268,11 @@ def test_they_leave_one_by_one_and_fill_the_hexes_up() -> None:
     state = burning(
         "A spear 0505; B spear 0505; C spear 0505 steps=1; D spear 0604 steps=1", blazes=RING1[1:]
     )
-    play = fires(state, 6, 1, 1, 1, 1)
-    assert [place(play.state, name) for name in "AB"] == ["0604", "0604"]
-    assert decision(play.state).unit == index(play.state, "C")
-    assert not reach(play.state, "run-to") & set(RING1)
+    after = run(fires(state, 6).state, "behind", "behind", dice=[1, 1, 1, 1])
+    assert [place(after, name) for name in "AB"] == ["0604", "0604"]
+    assert pile(after, "0604") == ["D", "A", "B"]
+    assert decision(after).unit == index(after, "C")
+    assert not reach(after, "run-to") & set(RING1)
 
 
 @rule("AH22.fire", "AH16.rout")
@@ -313,6 +314,23 @@ def test_the_side_that_activates_first_escapes_first(first: str, hexes: tuple[st
     )
     now = fires(state, 6, 6, first=first).state
     assert decision(now).seat == SEATS.index(first)
+
+
+@rule("AH22.fire")
+def test_a_formation_with_both_hexes_in_new_blazes_escapes_once() -> None:
+    hexes = "0505 0605"
+    state = battle("F spear 0505+0605", inflammable=hexes, fire="0505=start 0605=start")
+    after = run(fires(state, 6, 6).state, "run-to 0506", dice=[1, 1])
+    assert place(after, "F") == "0506+0606"
+    assert over(after)
+
+
+@rule("AH22.fire", "AH29.stack_order", "AH12.cohesion")
+def test_who_escapes_to_friends_takes_its_place_before_its_test() -> None:
+    state = fires(burning("P spear 0604; A spear 0505 shaken"), 6).state
+    state = run(state, "run-to 0604")
+    assert isinstance(decision(state), Ranking)
+    assert type(decision(run(state, "in-front", dice=[6, 6]))).__name__ == "FlightChoice"
 
 
 # --- what comes off ------------------------------------------------------------------------------

@@ -208,6 +208,13 @@ def test_options_of_a_match_overrule_those_of_the_file(tmp_path: Path) -> None:
     assert FORMATIONS.configure(file, fire=True, stakes=False).options == {"fire": True, "stakes": False}
 
 
+def test_a_file_may_be_like_a_scenario_that_there_is(tmp_path: Path) -> None:
+    file = tmp_path / "long.toml"
+    file.write_text(f'like = "{DEFAULT_SCENARIO}"\nname = "Long"\nturns = 20\n', "utf-8")
+    mine, model = (FORMATIONS.configure(name).scenario for name in (str(file), DEFAULT_SCENARIO))
+    assert {key for key in model if mine[key] != model[key]} == {"name", "turns"}
+
+
 # --- wrong ones ----------------------------------------------------------------------------------
 
 
@@ -528,6 +535,7 @@ def test_a_set_up_that_the_rules_do_not_know_is_refused(
     """Enemies in one hex, and a formation in Difficult terrain, break the invariants of the game."""
     error = complaint(written(tmp_path, old, new))
     assert path in error.place
+    assert problem(error).key == ("file.both_sides" if "0505" in new else "file.difficult")
 
 
 @pytest.mark.parametrize("old", ['"wargs"', '"ann"', '"winch"', '"north"'])
@@ -538,11 +546,37 @@ def test_nothing_may_be_called_like_a_unit(tmp_path: Path, old: str) -> None:
     assert problem(complaint(file)).key == "file.bad_id"
 
 
+@rule("AH30.new_units", "AH26.scenario")
+@pytest.mark.parametrize(
+    "name", ["pikes-2", "pikes-f1", "wargs-n12", "0404", "leader-horde", "march", "n", "left", "wargs", "ben"]
+)
+def test_no_two_things_come_to_have_one_name(tmp_path: Path, name: str) -> None:
+    """Nor may anything be called as a unit that is made in play, a hex, or a word that is said in actions."""
+    error = complaint(written(tmp_path, 'id = "winch"', f'id = "{name}"'))
+    assert (problem(error).key, problem(error).values) == ("file.bad_id", {"id": repr(name)})
+    assert "device[0].id" in error.place or name == "ben"
+
+
+@pytest.mark.parametrize("name", ["pikes-4", "pikes-f", "orcs-n1", "wargs-1", "well"])
+def test_other_names_are_taken(tmp_path: Path, name: str) -> None:
+    assert started(written(tmp_path, 'id = "winch"', f'id = "{name}"')).roster.devices[0].id == name
+
+
 @rule("A.mode.p1", "A.mode.p2", "AH21.modes")
 @pytest.mark.parametrize(("old", "new"), [('mode = "tortoise"', 'mode = "shield-wall"')])
 def test_a_mode_that_the_type_cannot_take_is_refused(tmp_path: Path, old: str, new: str) -> None:
     """Formations with Manoeuvre never take up Shield Wall."""
     assert "unit[0].mode" in complaint(written(tmp_path, old, new)).place
+
+
+@rule("A.mode.p2", "A.def.modes")
+def test_without_manoeuvre_there_are_two_modes_and_simple_troops_have_none(tmp_path: Path) -> None:
+    error = complaint(written(tmp_path, "manoeuvre = true\n", ""))
+    assert problem(error).values == {"known": ("'march'", "'shield-wall'"), "found": "'tortoise'"}
+    assert "unit[0].mode" in error.place
+    error = complaint(written(tmp_path, 'facing = "ne"', 'facing = "ne"\nmode = "tortoise"'))
+    assert problem(error).values == {"known": ("'march'",), "found": "'tortoise'"}
+    assert "unit[1].mode" in error.place
 
 
 @rule("AH20.command_profile")
@@ -554,8 +588,10 @@ def test_a_formation_larger_than_the_command_profile_allows_is_refused(
     file = written(tmp_path, 'profile = "exceptional"', f'profile = "{profile}"')
     if ok:
         assert started(file).decision is not None
-    else:
-        assert "unit[0].steps" in complaint(file).place
+        return
+    error = complaint(file)
+    assert "unit[0].steps" in error.place
+    assert problem(error).key == ("file.range" if profile == "ordinary" else "file.no_formations")
 
 
 @pytest.mark.parametrize(
@@ -666,6 +702,7 @@ def test_the_set_up_of_a_record_is_checked_again(tmp_path: Path) -> None:
 
 def test_every_complaint_has_a_sentence_in_every_language() -> None:
     keys = {f"file.{fault[4]}" for fault in FAULTS} | {"file.named", "file.no_armies", "file.too_many_units"}
+    keys |= {"file.both_sides", "file.difficult", "file.no_formations"}
     for lang in LANGS:
         missing = [key for key in keys if key not in HOME.messages[lang]]
         assert not missing

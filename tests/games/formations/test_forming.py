@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from legatus.games.formations.state import FORMATION, FormationsState, figures, is_weakened
+from legatus.games.formations.state import FORMATION, FormationsState
+from legatus.games.formations.units import figures, is_weakened
 from legatus.parts.hexes import CORNERS, FLANK, angle, grid
 from tests.rules import rule
 
@@ -488,6 +489,32 @@ def test_even_if_there_is_no_partner(partner: str) -> None:
     state = one("A archer 0505 shaken flying; B archer 0805 ordered", "X orc 0405", rough="0505")
     expected = {f"A.constitute.c{n}" for n in (1, 2, 3, 5, 7, 8, 9)}
     assert set(refusals(state, f"constitute A {partner}")) >= expected
+
+
+@rule("A.constitute.c6", "A.constitute.c10", "A.def.sheet")
+def test_without_a_partner_the_size_is_judged_only_if_it_is_too_large_already() -> None:
+    small = one("A t 0505 ordered steps=1", types="t spear profile=ordinary")
+    assert refusals(small, "constitute A nobody") == ["A.constitute.c1", "A.constitute.c2"]
+    words = "; ".join(f"{name} t 0505 ordered" for name in "ABCD")
+    full = one(words, types="t forester profile=ordinary")
+    found = refusals(full, "constitute A nobody")
+    assert found == ["A.constitute.c1", "A.constitute.c2", "A.constitute.c10"]
+    assert refusals(full, "constitute A B") == found  # it is in the same hex
+
+
+@rule("A.constitute.c3", "A.constitute.c4", "A.constitute.c7", "A.constitute.c11", "A.def.sheet")
+def test_what_is_wrong_with_a_partner_far_away_is_told_too() -> None:
+    words = "A spear 0505 ordered; B spear 0805 shaken ordered; C guard 0805 activated ordered"
+    wrong = [f"A.constitute.c{n}" for n in (1, 2, 3, 4, 7, 11)]
+    assert refusals(one(words, rough="0805"), "constitute A B") == wrong
+
+
+@rule("A.constitute.c2", "A.constitute.c1")
+@pytest.mark.parametrize("place", ["0705+0605", "0604+0605 ne", "0504+0604", "0506+0606"])
+def test_a_formation_is_no_partner_wherever_it_is(place: str) -> None:
+    beside = "0605" in place
+    state = one(f"A spear 0505 ordered; B spear {place} steps=3 ordered")
+    assert refusals(state, "constitute A B") == ["A.constitute.c1", *([] if beside else ["A.constitute.c2"])]
 
 
 STACKS = [(1,), (2,), (1, 1), (2, 1), (1, 1, 1), (2, 2), (2, 1, 1), (2, 2, 1), (1, 1, 1, 1, 1)]

@@ -5,18 +5,8 @@ from __future__ import annotations
 import pytest
 
 from legatus.games.formations import FORMATIONS
-from legatus.games.formations.state import (
-    CAPACITIES,
-    LARGEST,
-    FormationsState,
-    angle_from,
-    engagers,
-    figures,
-    front,
-    is_weakened,
-    load,
-    points,
-)
+from legatus.games.formations.state import CAPACITIES, LARGEST, WINDED, FormationsState, blank
+from legatus.games.formations.units import angle_from, engagers, figures, front, is_weakened, load, points
 from legatus.parts.hexes import CORNERS, FLANK, FRONT, OFF, REAR
 from tests.rules import rule
 
@@ -238,9 +228,20 @@ def test_too_much_in_a_hex_is_noticed() -> None:
 @rule("AH18.stacking", "A.rest.p3")
 def test_regeneration_does_not_overfill_a_hex() -> None:
     """A Troll of one step (3) with orcs of three (6): with a second step of the Troll it would be 12."""
-    state = acting(battle("T troll 0505 steps=1 winded; A orc 0505; B orc 0505 steps=1"))
+    state = acting(battle("T troll 0505 steps=1 winded; A orc 0505; B orc 0505 steps=1; Z orc 0101"))
     after = run(state, "rest T", dice=[3, 3])
-    assert load(after, after.roster.grid.cells["0505"]) <= 10
+    assert load(after, after.roster.grid.cells["0505"]) == 9
+    roomy = acting(battle("T troll 0505 steps=1 winded; A orc 0505; Z orc 0101"))
+    assert load(run(roomy, "rest T", dice=[3, 3]), roomy.roster.grid.cells["0505"]) == 10
+
+
+@rule("A.rest.p3")
+def test_the_original_number_of_steps_is_that_of_the_set_up() -> None:
+    """A Troll that begins with one step does not grow to two."""
+    state = blank(battle("T troll 0505 steps=1; U troll 0707; F orc 0202+0302 steps=5; Z orc 0101").roster)
+    assert state.full == [1, 2, 5, 2]
+    state.fatigue[0] = WINDED
+    assert run(acting(state), "rest T", dice=[3, 3]).steps[0] == 1
 
 
 @rule("AH18.stacking", "AH20.command_profile", "AH19.capacity_names", "A.def.weapon_capacity")

@@ -9,7 +9,8 @@ import pytest
 
 from legatus.games.formations.activation import WingTurn
 from legatus.games.formations.endphase import EndPhase
-from legatus.games.formations.movement import Facing, Moving, Ranking
+from legatus.games.formations.movement import Facing, Moving
+from legatus.games.formations.ranking import Ranking
 from legatus.games.formations.state import FormationsState
 from legatus.parts.hexes import CORNERS
 from tests.rules import rule
@@ -389,10 +390,12 @@ def test_friends_are_passed_but_not_stayed_with_when_the_hex_is_full() -> None:
 
 @rule("AH7.move", "AH18.stacking")
 def test_nobody_enters_a_full_hex_from_which_he_cannot_get_on() -> None:
-    state = moving(battle(f"A spear 0505; {FULL}", rough="0504", difficult="0503 0403"), "A")
+    """A turn in the full hex opens 0404 or 0604; back to 0505 it is two turns and a step."""
+    state = moving(battle(f"A spear 0505; {FULL}", rough="0504", difficult="0503 0403 0404 0604"), "A")
     assert refusals(state, "step-to 0504") == ["AH18.stacking"]  # 2 points left, 3 needed
-    state = moving(battle(f"A spear 0505; {FULL}", "X orc 0403 n; Y orc 0503 n"), "A")
-    assert refusals(state, "step-to 0504") == ["AH18.stacking"]
+    enemies = "X orc 0403 n; Y orc 0503 n; V orc 0404 n; W orc 0604 n"
+    state = moving(battle(f"A guard 0505; {FULL}", enemies), "A")
+    assert refusals(state, "step-to 0504") == ["AH18.stacking"]  # 2 points left, 3 needed
     state = moving(battle(f"A spear 0505; {FULL}", "X orc 0403 se"), "A")  # 0504 is its front: it would stop
     assert refusals(state, "step-to 0504") == ["AH18.stacking"]
     state = moving(battle(f"T spear 0505+0605 mode=tortoise; {FULL}"), "T")
@@ -412,6 +415,54 @@ def test_a_formation_may_turn_about_or_wheel_among_friends_to_get_on() -> None:
     state = battle(f"F wolf 0505+0605; {FULL}; Z spear 0101", "X orc 0403 n; Y orc 0503 n; W orc 0603 n")
     state = run(moving(state, "F"), "step-to 0504", "turn-about", "step-to 0605", "halt")
     assert pose(state) == ("0605+0505", "s")
+    about = run(
+        moving(battle(f"F orc 0505+0605 steps=3; {FULL}", difficult="0403 0503"), "F"), "step-to 0504"
+    )
+    assert refusals(about, "halt") == ["AH18.stacking"]
+    assert refusals(about, "turn-about") == []  # 1 point left, back to 0505
+    slow = run(moving(battle(f"F orc 0505+0605 steps=3; {FULL}", rough="0505"), "F"), "step-to 0504")
+    assert refusals(slow, "turn-about") == ["AH18.stacking"]  # 1 point left, 2 needed
+
+
+@rule("AH7.move", "AH18.stacking")
+@pytest.mark.parametrize(
+    ("formation", "rough", "way"),
+    [
+        ("F guard 0505+0605 steps=3; R wolf 0604; S spear 0604", "", ("turn-about", "step-to 0605")),
+        ("F orc 0505+0605 steps=3", "0504", ("wheel 0604 0505",)),
+    ],
+)
+def test_a_turn_about_or_a_wheel_alone_is_a_way_on(formation: str, rough: str, way: tuple[str, ...]) -> None:
+    """All is closed ahead; the points suffice for this and for nothing else."""
+    enemies = "X orc 0403 n; Y orc 0503 n; W orc 0603 n"
+    state = moving(battle(f"{formation}; {FULL}; Z spear 0101", enemies, rough=rough), "F")
+    there = run(state, "step-to 0504")
+    assert {line.split()[0] for line in legal_lines(there)} == {way[0].split()[0]}
+    assert decision(run(there, *way)) == WingTurn(0, 0)
+
+
+@rule("AH29.stack_order", "AH7.move")
+def test_who_only_turns_keeps_his_place_and_who_comes_back_chooses_it() -> None:
+    state = moving(battle("P spear 0505; F spear 0505+0605; Z spear 0101"), "F")
+    turned = run(state, "turn-about", "halt")
+    assert decision(turned) == WingTurn(0, 0)
+    assert pile(turned, "0505") == ["P", "F"]
+    state = moving(battle("P spear 0505; A forester 0505; Z spear 0101"), "A")
+    back = run(state, "step-to 0504", "step-to 0505", "halt")
+    assert isinstance(decision(back), Ranking)
+    assert pile(run(back, "in-front", "face n"), "0505") == ["A", "P"]
+    state = moving(battle("P spear 0504; A spear 0505; Z spear 0101"), "A")
+    turned = run(state, "step-to 0504", "turn left", "halt")
+    assert isinstance(decision(turned), Ranking)
+
+
+@rule("AH7.move", "A.def.footprint", "A.def.size")
+def test_a_formation_of_small_troops_moves_like_any_other() -> None:
+    state = moving(battle("F goblin 0505+0605; Z spear 0101"), "F")
+    assert ways(state) == {"0504", "0704"}
+    after = run(state, "step-to 0504", "halt")
+    assert decision(after) == WingTurn(0, 0)
+    assert pose(after) == ("0504+0604", "n")
 
 
 # --- modes ---------------------------------------------------------------------------------------

@@ -7,19 +7,11 @@ from random import Random
 import pytest
 
 from legatus.games.formations import FORMATIONS
-from legatus.games.formations.cohesion import Flight, FlightChoice, RemnantChoice
+from legatus.games.formations.cohesion import RemnantChoice
 from legatus.games.formations.movement import Moving
-from legatus.games.formations.state import (
-    CHARACTER,
-    EXHAUSTED,
-    FORMATION,
-    ROUT,
-    SPENT,
-    FormationsState,
-    cells_of,
-    points,
-    troops,
-)
+from legatus.games.formations.rout import Flight, FlightChoice
+from legatus.games.formations.state import CHARACTER, EXHAUSTED, FORMATION, ROUT, SPENT, FormationsState
+from legatus.games.formations.units import cells_of, points, troops
 from legatus.games.formations.victory import score
 from legatus.kernel import Seeded, apply, legal, parse_action, say, start
 from legatus.kernel.engine import random_action

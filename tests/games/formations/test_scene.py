@@ -50,7 +50,7 @@ def test_the_map_is_made_of_hexes_with_their_ground() -> None:
         "clear",
         "rough",
         "difficult",
-        "clear",
+        "field",
         "indoor",
     ]
     assert areas["0303"].marks == ("Difficult", "Inflammable")
@@ -272,6 +272,19 @@ def test_a_look_tells_of_stack_values_and_instruction() -> None:
     assert looked(state, "L").lines == ()
 
 
+@rule("A.def.front_behind")
+def test_a_look_names_troops_before_characters() -> None:
+    state = battle(
+        "L leader 0505; A guard 0505; F spear 0505+0605 steps=3; M chief 0605; B spear 0605 steps=1"
+    )
+    told = {name: looked(state, name).lines[0][0] for name in ("A", "F", "L")}
+    assert told == {
+        "A": "Stacked with it, the foremost first: F, L.",
+        "F": "Stacked with it, the foremost first: A, B, L, M.",
+        "L": "Stacked with it, the foremost first: A, F.",
+    }
+
+
 def test_there_is_no_look_at_what_is_not_there() -> None:
     state = battle("A spear 0505 gone")
     assert FORMATIONS.look(state, 0, "A", "en") is None
@@ -299,12 +312,50 @@ def test_the_menu_of_a_unit_has_every_action_of_the_sheet(unit: str) -> None:
     assert mine <= {say(action) for action in menu}
 
 
+@rule("A.def.sheet")
+def test_what_is_barred_is_shown_by_a_sensible_case() -> None:
+    """The nearest enemy, a partner of the same type and wing, a mode that the type can take."""
+    words = "A spear 0505 s; B archer 0506; C spear 0808 wing=heron; D spear 0909"
+    state = acting(battle(words, "X orc 0501; Y orc 0411; Z goblin 0604"))
+    cases = {line.split()[0]: line for line in map(say, FORMATIONS.menu(state, "A"))}
+    assert (cases["merge"], cases["constitute"]) == ("merge A D", "constitute A D")
+    assert (cases["shoot"], cases["change-mode"]) == ("shoot A Z", "change-mode A tortoise")
+    assert cases["leave"] == "leave A 0505"
+    hexes = {"0503", "0603", "0704"}  # next to the goblins, two hexes from the unit
+    assert cases["charge"] in {f"charge A {cell}" for cell in hexes}
+    shots = [line for line in map(say, FORMATIONS.menu(state, "B")) if line.startswith("shoot")]
+    assert shots == ["shoot B Z", "shoot B X", "shoot B Y"]
+    alone = acting(battle("A orc 0505"))
+    cases = {line.split()[0]: line for line in map(say, FORMATIONS.menu(alone, "A"))}
+    assert (cases["merge"], cases["shoot"], cases["change-mode"]) == (
+        "merge A",
+        "shoot A",
+        "change-mode A shield-wall",
+    )
+    assert cases["charge"] != "charge A 0505"
+
+
 def test_the_menu_elsewhere() -> None:
     state = acting(battle("A spear 0505; B spear 0101", "X orc 0501"))
     assert FORMATIONS.menu(state, "nobody") == []
     assert FORMATIONS.menu(moving(battle("A spear 0505"), "A"), "0504") != []
     gone = acting(battle("A spear 0505 gone; B spear 0101", "X orc 0501"))
     assert all(why_not(gone, action) for action in FORMATIONS.menu(gone, "A"))
+
+
+# --- what must hold ------------------------------------------------------------------------------
+
+
+@rule("AH7.move", "AH22.fire", "A.def.footprint")
+@pytest.mark.parametrize("place", ["0505", "0605"])
+def test_both_hexes_of_a_formation_are_watched(place: str) -> None:
+    fine = battle("F spear 0505+0605", f"X leader {place}", fire=f"{place}=start")
+    assert list(FORMATIONS.invariants(fine)) == []
+    assert list(FORMATIONS.invariants(battle("F spear 0505+0605 steps=3", f"X orc {place}"))) == [
+        f"AH7.move: enemies share {place}"
+    ]
+    burning = battle("F spear 0505+0605", fire=f"{place}=blaze")
+    assert list(FORMATIONS.invariants(burning)) == ["AH22.fire: F stands in a blaze"]
 
 
 def test_looking_changes_nothing() -> None:

@@ -20,13 +20,9 @@ from legatus.games.formations.state import (
     TERRAINS,
     WEATHERS,
     FormationsState,
-    cells_of,
-    distance,
-    kind_of,
-    on_map,
-    troops,
 )
 from legatus.games.formations.turn import FirstChoice
+from legatus.games.formations.units import cells_of, distance, kind_of, on_map, troops
 from legatus.kernel import Scripted, start
 from tests.rules import rule
 

@@ -139,16 +139,16 @@ def test_every_unit_of_the_wing_does_one_thing_and_then_the_wing_is_done() -> No
     state = run(acting(battle(words)), "rest A", "reorganise B", dice=[2, 3, 6, 6])
     assert (marks(state, "A"), marks(state, "B")) == ({"activated"}, {"shaken", "ordered", "activated"})
     assert not over(state)
-    assert over(run(state, "plant-stakes L", dice=[6, 5]))
+    assert over(run(state, "plant-stakes L n", dice=[6, 5]))
 
 
 @rule("A.def.cinc", "AH4.activation", "AH28.characters")
 def test_the_commander_in_chief_acts_with_any_wing() -> None:
     for wing in ("boar", "heron"):
         state = acting(battle("M chief 0505; A spear 0909; B spear 1111 wing=heron"), wing)
-        after = run(state, "plant-stakes M", dice=[1, 1])
+        after = run(state, "plant-stakes M n", dice=[1, 1])
         assert marks(after, "M") == {"activated"}
-        assert refusals(after, "plant-stakes M") == ["A.def.activated", "A.plant_stakes.p3"]
+        assert refusals(after, "plant-stakes M n") == ["A.def.activated", "A.plant_stakes.p3"]
 
 
 @rule("A.def.sheet", "A.def.kinds")
@@ -182,7 +182,11 @@ def lines(state: FormationsState) -> Iterator[Any]:
                     kind(unit, chosen) for n in (0, 1, 2) for chosen in combinations([*here, "0101"], n)
                 )
             elif verb == "break":
-                yield from (kind(unit, n) for n in range(6))
+                for n in range(6):
+                    ways = [kind(unit, n, cell) for cell in (*here, "0101")]
+                    yield from ways
+                    if all(why_not(state, way) for way in ways):  # else it is short for one of them
+                        yield kind(unit, n)
             elif verb == "change-mode":
                 yield from (kind(unit, mode) for mode in (*MODES, "phalanx"))
             elif verb in ("merge", "constitute"):

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from legatus.games.formations import FORMATIONS
 from legatus.games.formations.forming import Leave
-from legatus.games.formations.state import SIMPLE, FormationsState, figures, is_weakened
-from legatus.kernel import why_not
+from legatus.games.formations.state import SIMPLE, FormationsState
+from legatus.games.formations.units import figures, is_weakened
+from legatus.kernel import parse_action, say, why_not
+from legatus.kernel.codec import label
 from legatus.parts.hexes import CORNERS, grid
 from tests.rules import rule
 
@@ -19,6 +22,7 @@ from .stage import (
     do,
     facing,
     index,
+    legal_lines,
     marks,
     mode,
     pile,
@@ -379,6 +383,67 @@ def test_the_larger_share_goes_where_there_is_room(crowded: str) -> None:
     assert refusals(state, "break F 4") == []
     after = do(state, "break F 4").state
     assert sum(steps(after, name) for name in made(after) if place(after, name) == crowded) == 3
+
+
+# By steps and troops: what the hex with the larger part gets, and what the other one gets.
+UNLIKE: dict[tuple[int, int], tuple[list[int], list[int]]] = {
+    (3, 2): ([2], [1]),
+    (3, 3): ([1, 1], [1]),
+    (4, 3): ([1, 1], [2]),
+    (5, 3): ([2, 1], [2]),
+    (5, 4): ([2, 1], [1, 1]),  # not three troops against one
+    (7, 4): ([2, 2], [2, 1]),
+}
+
+
+def shares(state: FormationsState, cell: str) -> list[int]:
+    return [steps(state, name) for name in made(state) if place(state, name) == cell]
+
+
+@rule("A.break.p2")
+@pytest.mark.parametrize(("number", "troops"), [k for k, v in SPLITS.items() if not isinstance(v, str)])
+def test_where_the_hexes_differ_the_owner_chooses_the_one_with_the_larger_part(
+    number: int, troops: int
+) -> None:
+    state = one(f"steps={number}")
+    offered = [line for line in legal_lines(state) if line.startswith(f"break F {troops}")]
+    if (number, troops) not in UNLIKE:
+        assert offered == [f"break F {troops}"]
+        for cell in (LEFT, RIGHT):
+            assert refusals(state, f"break F {troops} {cell}") == ["A.break.p2"]
+        return
+    assert offered == [f"break F {troops} {LEFT}", f"break F {troops} {RIGHT}"]
+    larger, smaller = UNLIKE[number, troops]
+    for cell, other in ((LEFT, RIGHT), (RIGHT, LEFT)):
+        after = do(state, f"break F {troops} {cell}").state
+        assert (shares(after, cell), shares(after, other)) == (larger, smaller)
+
+
+@rule("A.break.p2", "A.def.footprint")
+@pytest.mark.parametrize("cell", ["0705", "F", "zzzz"])
+def test_the_larger_part_goes_into_one_of_its_hexes(cell: str) -> None:
+    assert refusals(one("steps=7"), f"break F 4 {cell}") == ["A.break.p2"]
+    assert refusals(one("steps=6"), f"break F 3 {cell}") == ["A.break.p2"]  # one reason: there is no even way
+    assert refusals(one("steps=5"), f"break F 2 {cell}") == ["A.break.p1"]
+
+
+@rule("A.break.c5", "A.break.p2")
+def test_who_names_a_hex_needs_room_there() -> None:
+    state = one("steps=7", f"B wolf {LEFT} steps=1")
+    assert refusals(state, f"break F 4 {LEFT}") == ["A.break.c5"]
+    assert refusals(state, f"break F 4 {RIGHT}") == []
+
+
+@rule("A.break.p2")
+def test_the_choice_is_said_in_both_languages() -> None:
+    state = one("steps=7")
+    action = parse_action(FORMATIONS, f"break F 4 {RIGHT}")
+    assert say(action) == f"break F 4 {RIGHT}"
+    assert action.clicks() == ("F", "4", RIGHT)
+    assert parse_action(FORMATIONS, "break F 4").clicks() == ("F", "4")
+    called = [label(FORMATIONS, state, action, lang) for lang in ("en", "fr")]
+    assert called[0] == "F: break up into 4 troops, the larger part in 0605"
+    assert called[1] == "F : se briser en 4 troupes, la plus grande part en 0605"
 
 
 @rule("A.break.c1", "A.break.c2", "A.break.c3", "A.break.c4", "A.break.c5", "A.break.p1", "A.def.sheet")

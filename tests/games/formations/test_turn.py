@@ -9,8 +9,9 @@ import pytest
 from legatus.games.formations import FORMATIONS
 from legatus.games.formations.activation import Activation, WingChoice, WingTurn
 from legatus.games.formations.endphase import EndPhase
-from legatus.games.formations.state import INSTRUCTIONS, SEATS, WEATHERS, FormationsState, complies
+from legatus.games.formations.state import INSTRUCTIONS, SEATS, WEATHERS, FormationsState
 from legatus.games.formations.turn import Command, FirstChoice, Initiative, Orders, Turn, Weather
+from legatus.games.formations.units import complies
 from legatus.kernel import Scripted, Setup, legal, say, start
 from tests.rules import rule
 
@@ -463,13 +464,11 @@ def test_only_under_advance_or_a_special_order_may_one_charge(instruction: str, 
 @pytest.mark.parametrize("mark", ["", "ordered"])
 @pytest.mark.parametrize("instruction", INSTRUCTIONS)
 def test_under_hold_nobody_moves_into_the_front_of_an_enemy(instruction: str, mark: str) -> None:
-    """0504 is a front hex of X, 0604 is not, but nearer."""
+    """0504 is a front hex of X, where the move would end, and nearer; 0604 is nearer only."""
     state = moving(battle(f"A spear 0505 {mark}", "X orc 0503 sw", instructions=f"boar={instruction}"), "A")
     bound = not mark and instruction != "advance"
     assert refusals(state, "step-to 0504") == (["AH6.instructions"] if bound else [])
-    assert refusals(state, "step-to 0604") == (
-        ["AH6.instructions"] if bound and instruction == "regroup" else []
-    )
+    assert refusals(state, "step-to 0604") == []
 
 
 @rule("AH6.instructions")
@@ -500,14 +499,59 @@ def test_under_regroup_nobody_shoots(instruction: str, mark: str) -> None:
     ],
 )
 def test_under_regroup_nobody_ends_closer_to_an_enemy_within_four_hexes(enemy: str, barred: bool) -> None:
-    state = moving(battle("A spear 0505", enemy, instructions="boar=regroup"), "A")
-    assert refusals(state, "step-to 0504") == (["AH6.instructions"] if barred else [])
+    state = moving(battle("A forester 0505; Z spear 1111", enemy, instructions="boar=regroup"), "A")
+    there = run(state, "step-to 0504")
+    assert refusals(there, "halt") == (["AH6.instructions"] if barred else [])
 
 
 @rule("AH6.instructions")
 def test_under_regroup_one_may_move_away_or_along() -> None:
     state = moving(battle("A forester 0505", "X orc 0501 n", instructions="boar=regroup"), "A")
-    assert ways(state) == {"0405", "0605", "0506", "0606"}
+    ends = {hex_ for hex_ in ways(state) if not refusals(run(state, f"step-to {hex_}"), "halt")}
+    assert ends == {"0405", "0605", "0506", "0606"}
+
+
+@rule("AH6.instructions", "AH7.move")
+@pytest.mark.parametrize(("kind", "barred"), [("spear", False), ("guard", True)])
+def test_under_regroup_nobody_goes_where_he_could_not_come_away_from(kind: str, barred: bool) -> None:
+    """From 0504 back to 0505 it is two turns and a step; a point is gone already."""
+    state = moving(battle(f"A {kind} 0505", "X orc 0501 n", instructions="boar=regroup"), "A")
+    assert refusals(state, "step-to 0504") == (["AH6.instructions"] if barred else [])
+    assert refusals(state, "turn left") == []  # a turn brings nobody nearer
+    if not barred:
+        there = run(state, "step-to 0504", "turn right")
+        assert refusals(there, "turn left") == refusals(there, "halt") == ["AH6.instructions"]
+        assert place(run(there, "turn right", "step-to 0505"), "A") == "0505"
+
+
+@rule("AH6.instructions", "AH18.stacking")
+def test_under_regroup_the_end_needs_room_too() -> None:
+    """0405 is full; 0504 is full and nearer to X."""
+    full = "; ".join(f"P{hex_} wolf {hex_}; Q{hex_} spear {hex_}" for hex_ in ("0405", "0504"))
+    state = battle(f"A forester 0505; {full}", "X orc 0501 n", instructions="boar=regroup")
+    state = moving(state, "A")
+    assert refusals(state, "step-to 0405") == []
+    assert refusals(run(state, "step-to 0405"), "halt") == ["AH18.stacking"]
+    assert refusals(run(state, "step-to 0504"), "halt") == ["AH18.stacking", "AH6.instructions"]
+
+
+@rule("AH6.instructions", "AH18.stacking")
+def test_under_regroup_room_nearer_and_a_full_hex_farther_off_are_no_end() -> None:
+    """All that A reaches by 0504 is nearer to X, but for 0604, which is full."""
+    full = "P wolf 0604; Q spear 0604"
+    state = battle(f"A guard 0505; {full}", "X orc 0303 n", instructions="boar=regroup", difficult="0602")
+    assert refusals(moving(state, "A"), "step-to 0504") == ["AH6.instructions"]
+    free = battle("A guard 0505", "X orc 0303 n", instructions="boar=regroup", difficult="0602")
+    assert refusals(moving(free, "A"), "step-to 0504") == []
+
+
+@rule("AH6.instructions", "AH8.engage")
+def test_under_regroup_nobody_disengages_closer_to_an_enemy() -> None:
+    """X engages A; Y, three hexes away, is nearer to 0606 than to 0505."""
+    state = battle("A spear 0505", "X orc 0504; Y orc 0608 s", instructions="boar=regroup")
+    assert refusals(acting(state), "disengage A 0606") == ["AH6.instructions"]
+    free = battle("A spear 0505 ordered", "X orc 0504; Y orc 0608 s", instructions="boar=regroup")
+    assert refusals(acting(free), "disengage A 0606") == []
 
 
 @rule("AH6.instructions")

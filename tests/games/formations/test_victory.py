@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from legatus.games.formations import FORMATIONS
-from legatus.games.formations.cohesion import lose
 from legatus.games.formations.endphase import EndPhase, Judgement
+from legatus.games.formations.rout import lose
 from legatus.games.formations.state import HORDE, LEAGUE, NOBODY, SEATS, FormationsState, Prize
 from legatus.games.formations.victory import score
 from legatus.kernel import Outcome, Play, Scripted, legal, start, why_not

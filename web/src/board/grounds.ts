@@ -1,7 +1,7 @@
 // How grounds look: a fill, and marks strewn over it. Another game adds lines to GROUNDS.
 import type { Box } from './layout';
 
-export type Strewn = 'tree' | 'pine' | 'reed' | 'pool' | 'stone' | 'crag' | 'crack' | 'tuft' | 'bush';
+export type Strewn = 'tree' | 'pine' | 'reed' | 'pool' | 'stone' | 'crag' | 'crack' | 'tuft' | 'bush' | 'wheat' | 'wave' | 'peak';
 export interface Ground {
   fill: string; // a variable of the theme
   rise?: 'hill' | 'steep'; // contours
@@ -22,13 +22,18 @@ export const GROUNDS: Record<string, Ground> = {
   crevasse: { fill: '--rock', marks: [['crack', 4], ['stone', 12]] },
   water: { fill: '--water' },
   rough: { fill: '--board-rough', marks: [['stone', 14], ['bush', 14]] },
+  field: { fill: '--board-field', marks: [['wheat', 34]] },
   difficult: { fill: '--board-forest', marks: [['tree', 24], ['pine', 14]] },
   indoor: { fill: '--board-floor' },
+  mountain: { fill: '--board-mountain', marks: [['peak', 15], ['tuft', 4]] },
+  sea: { fill: '--board-sea', marks: [['wave', 17]] },
+  peaks: { fill: '--rock', marks: [['peak', 27]] },
   reserve: { fill: '--board-reserve' },
   segment: { fill: '--board-segment' },
 };
 const UNKNOWN: Ground = { fill: '--clear' };
 const THIN = new Set(['segment']);
+const BARRED = new Set(['sea', 'peaks']);
 
 export function ground(key: string): Ground {
   return GROUNDS[key] ?? UNKNOWN;
@@ -36,6 +41,11 @@ export function ground(key: string): Ground {
 /** Whether nothing stands on it: it is drawn as a band. */
 export function isThin(key: string): boolean {
   return THIN.has(key);
+}
+
+/** Whether nobody can ever go there: it is drawn, and no more. */
+export function isBarred(key: string): boolean {
+  return BARRED.has(key);
 }
 
 /** Numbers that look random and are the same for the same name. */

@@ -1,16 +1,12 @@
 // Hexes with a corner in the north: where they lie, their corners and sides. Units are those of the board.
 import type { Area, Piece } from '../types';
-import type { Box, Point } from './layout';
+import type { Point } from './layout';
 
 export const WIDE = 80; // from side to side
 export const RADIUS = WIDE / Math.sqrt(3); // from the middle to a corner
 export const COUNTER = 58; // the side of a counter
 export const LONG = WIDE + COUNTER - 10; // of a formation, which lies across two hexes
 export const DEEP = 48;
-const CELL = 68; // of a counter in a strip
-const RIM = 12;
-const HEAD = 30; // the label of a strip
-const GAP = 6;
 const STACKED = 0.84; // the size of a counter among others
 
 /** The six corners by their names in actions, and where they are. */
@@ -20,11 +16,6 @@ export const SIDES = ['ne', 'e', 'se', 'sw', 'w', 'nw'] as const;
 
 /** The map without what lies beside it: its upper left corner is the origin. */
 export interface HexMap { width: number; height: number; hexes: Map<string, Point> }
-export interface Strips {
-  all: Box; // the map and the strips
-  boxes: Map<string, Box>;
-  pieces: Map<string, Point>; // those that stand in strips
-}
 
 /** A point at `far` from the middle, `degrees` clockwise from north. */
 export function towards(from: Point, degrees: number, far: number): Point {
@@ -72,19 +63,24 @@ export const isWide = (piece: Piece): boolean => piece.beside !== '' && piece.he
 /** The places that a piece covers. */
 export const covers = ({ place, beside }: Pick<Piece, 'place' | 'beside'>): string[] => (beside ? [place, beside] : [place]);
 
+/** Whether it faces nowhere: then it may be moved aside to show what lies under it. */
+export const isLoose = ({ heading, beside }: Piece): boolean => heading === null && beside === '';
+
 /**
  * Counters on hexes. One lies in the middle, a formation between its two; of several the foremost lies on top and the
- * others peep out behind it; leaders are small and stand at the corners.
+ * others peep out behind it; leaders are small and stand at the corners, where they hide neither figures nor facings.
  */
 export function layPieces(pieces: Piece[], { hexes }: HexMap): Map<string, Spot> {
   const spots = new Map<string, Spot>();
   for (const [id, at] of hexes) {
     const here = pieces.filter((piece) => covers(piece).includes(id));
-    const leaders = here.filter(isLeader);
-    const units = here.filter((piece) => !isLeader(piece));
+    const led = here.some((piece) => !isLeader(piece));
+    const loose = here.every(isLoose);
+    const leaders = here.filter((piece) => isLeader(piece) && (led || !loose));
+    const units = here.filter((piece) => !leaders.includes(piece));
     const stacked = units.length > 1;
     const wide = units.findIndex(({ beside }) => hexes.has(beside));
-    const step = Math.min(12, 26 / Math.max(1, units.length - 1));
+    const step = Math.min(loose ? 7 : 12, 26 / Math.max(1, units.length - 1));
     units.forEach((piece, i) => {
       const [one, two] = [hexes.get(piece.place) ?? at, hexes.get(piece.beside)];
       const depth = i - (units.length - 1) / 2;
@@ -92,53 +88,22 @@ export function layPieces(pieces: Piece[], { hexes }: HexMap): Map<string, Spot>
         const among = stacked || spots.get(piece.id)?.stacked === true; // in the other hex
         spots.set(piece.id, { x: (one.x + two.x) / 2, y: (one.y + two.y) / 2, size: 1, stacked: among });
       } else if (wide < 0) {
-        spots.set(piece.id, { x: at.x + depth * step, y: at.y - depth * step, size: stacked ? STACKED : 1, stacked });
+        const size = (stacked ? STACKED : 1) * (loose && isLeader(piece) ? 0.8 : loose ? 0.94 : 1);
+        const left = loose && stacked ? 5 : 0; // on the right is room for their number
+        spots.set(piece.id, { x: at.x + depth * step - left, y: at.y - depth * step, size, stacked });
       } else {
         spots.set(piece.id, { ...towards(at, units[wide]?.heading ?? 0, (wide - i) * 24), size: STACKED * 0.9, stacked });
       }
     });
+    const poles = wide < 0 ? [180, 0].filter((pole) => units.every(({ heading }) => heading !== pole)) : [];
+    const corners = loose ? [300, 265, 330] : [...poles, 120, 240, 60, 300];
     leaders.forEach((piece, i) => {
       const alone = here.length === 1;
-      const where = towards(at, 120 + 120 * i + 60 * Math.floor(i / 3), alone ? 0 : 33);
-      spots.set(piece.id, { ...where, size: alone ? 0.8 : 0.5, stacked: !alone });
+      const where = towards(at, corners[i % corners.length] ?? 0, alone ? 0 : 35);
+      spots.set(piece.id, { ...where, size: alone ? 0.8 : loose ? 0.52 : 0.45, stacked: !alone });
     });
   }
   return spots;
-}
-
-/** Strips lie over the map or under it, as their rows are above its middle or below. */
-export function layStrips(areas: Area[], pieces: Piece[], map: HexMap): Strips {
-  const rows = areas.filter(isHex).map((area) => area.row);
-  const middle = (Math.min(...rows) + Math.max(...rows)) / 2;
-  const each = Math.floor(map.width / CELL);
-  const within = new Map<string, Piece[]>(areas.filter((area) => !isHex(area)).map(({ id }) => [id, []]));
-  for (const piece of pieces) within.get(piece.place)?.push(piece);
-  const tall = (id: string): number => HEAD + Math.ceil((within.get(id)?.length ?? 0) / each) * (CELL + GAP);
-  const inOrder = areas.filter((area) => !isHex(area)).sort((a, b) => a.row - b.row);
-  const above = inOrder.filter(({ row }) => row < middle);
-
-  const boxes = new Map<string, Box>();
-  const standing = new Map<string, Point>();
-  const top = -above.reduce((sum, { id }) => sum + tall(id) + GAP, 0);
-  let y = top;
-  for (const { id, row } of inOrder) {
-    if (row >= middle) y = Math.max(y, map.height + GAP);
-    boxes.set(id, { x: 0, y, w: map.width, h: tall(id) });
-    const here = within.get(id) ?? [];
-    here.forEach((piece, i) => {
-      const line = Math.floor(i / each);
-      const inLine = Math.min(each, here.length - line * each);
-      standing.set(piece.id, {
-        x: (map.width - inLine * CELL) / 2 + ((i % each) + 0.5) * CELL,
-        y: y + HEAD + line * (CELL + GAP) + CELL / 2,
-      });
-    });
-    y += tall(id) + GAP;
-  }
-  const low = inOrder.length > above.length ? y - GAP : map.height;
-  return {
-    all: { x: -RIM, y: top - RIM, w: map.width + 2 * RIM, h: low - top + 2 * RIM }, boxes, pieces: standing,
-  };
 }
 
 export interface Side { a: string; b: string | null; from: Point; to: Point }

@@ -21,6 +21,11 @@ const THIN = 50;
 const EMPTY = 30; // a reserve in which nobody is
 const ASIDE = 170; // what the label of a wide area takes, on both sides, if counters stand beside it
 
+/** Whether two boxes have a point in common. */
+export function meet(a: Box, b: Box): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
 /** The path of a rectangle with round corners. */
 export function rounded(x: number, y: number, w: number, h: number, r: number): string {
   return `M${x + r} ${y}h${w - 2 * r}q${r} 0 ${r} ${r}v${h - 2 * r}q0 ${r} ${-r} ${r}h${2 * r - w}q${-r} 0 ${-r} ${-r}v${2 * r - h}q0 ${-r} ${r} ${-r}Z`;

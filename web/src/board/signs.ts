@@ -81,17 +81,24 @@ export function stateSigns(states: string[], edge: StateSign['edge']): StateSign
   return Object.entries(STATES).filter(([key, sign]) => sign.edge === edge && states.includes(key)).map(([, sign]) => sign);
 }
 
-/** Parts of an army by colour; one that is called otherwise takes the next, and keeps it. */
+/** Parts of an army by colour; one that is called otherwise takes the next of FREE, and keeps it. */
 const GROUPS: Record<string, string> = {
   white: '--token-white', yellow: '--token-yellow', green: '--group-green', orange: '--group-orange',
-  purple: '--group-purple', red: '--group-red',
+  purple: '--group-purple', red: '--group-red', black: '--group-black',
 };
+const FREE = [
+  '--token-white', '--token-yellow', '--group-green', '--group-orange', '--group-purple', '--group-cyan', '--group-rose', '--group-black',
+];
 const taken: string[] = [];
 export function groupColour(group: string): string {
   if (!(group in GROUPS) && !taken.includes(group)) taken.push(group);
-  const colours = Object.values(GROUPS);
-  return `var(${GROUPS[group] ?? colours[taken.indexOf(group) % colours.length]})`;
+  return `var(${GROUPS[group] ?? FREE[taken.indexOf(group) % FREE.length]})`;
 }
+
+/** A figure that lies on a piece, such as ×3, +1 or Σ12: no order. */
+export const isFigure = (badge: string): boolean => /^[×+Σ−]/.test(badge);
+/** What a stack counts in all: its foremost piece tells it. */
+export const isSum = (badge: string): boolean => badge.startsWith('Σ');
 
 /** A token is a colour and a shape, so that colour alone never tells. */
 export interface Chip { colour: string; shape: string; words: string[] }
@@ -118,12 +125,15 @@ export const CHIPS: Record<string, Chip> = {
 const PLAIN: Chip = { colour: 'white', shape: DISC, words: [] };
 
 /** What lies between two areas. */
-export type Crossing = 'deep' | 'river' | 'bridge' | 'ford';
+export type Crossing = 'deep' | 'river' | 'bridge' | 'ford' | 'broad' | 'ice' | 'road';
 const CROSSINGS: Record<Crossing, string[]> = {
   deep: ['deep river', 'rivière profonde'],
   river: ['river', 'rivière'],
   bridge: ['bridge', 'pont'],
   ford: ['ford', 'gué'],
+  broad: ['rhine', 'rhin'],
+  ice: ['rhine (frozen)', 'rhin (gelé)'],
+  road: ['road', 'voie'],
 };
 const CAMP = ['camp', 'fortified camp', 'camp retranché'];
 const HELD = /^(held by|held-by-|tenu par) ?/i;

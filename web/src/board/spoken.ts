@@ -2,7 +2,7 @@
 import type { Area, Card, Marker, Piece, Scene } from '../types';
 import { t } from '../words.svelte';
 import { covers, isHex, sideOf } from './hexes';
-import { counted } from './signs';
+import { counted, isFigure, isSum } from './signs';
 
 /** The word `key.name` of ours; `name` itself if there is none. */
 function word(key: string, name: string): string {
@@ -17,18 +17,21 @@ export function valueName(key: string): string {
 export function groundName(key: string): string {
   return word('board.ground', key);
 }
-/** A part of an army: a wing has a track of its own, others are called by their colour. */
-export function groupName({ tracks }: Pick<Scene, 'tracks'>, key: string): string {
-  return tracks.find(({ id }) => id === `wing-${key}`)?.label ?? word('board.group', key);
+/** A part of an army: a wing has a track of its own, a command a chit, others are called by their colour. */
+export function groupName({ tracks, pieces }: Pick<Scene, 'tracks' | 'pieces'>, key: string): string {
+  return [tracks.find(({ id }) => id === `wing-${key}`), pieces.find(({ id }) => id === key)]
+    .find((thing) => thing !== undefined)?.label ?? word('board.group', key);
 }
 export function groupLetter(key: string): string {
   return word('board.group', key).charAt(0).toUpperCase();
 }
 function sayGroup(scene: Scene, key: string): string {
-  const isWing = scene.tracks.some(({ id }) => id === `wing-${key}`);
-  return isWing ? groupName(scene, key) : t('board.group', { colour: groupName(scene, key) });
+  const name = groupName(scene, key);
+  const isColour = name === word('board.group', key);
+  return isColour && name !== key ? t('board.group', { colour: name }) : name === key ? '' : name;
 }
-export const markersAt = (scene: Scene, place: string): Marker[] => scene.markers.filter((marker) => marker.place === place);
+export const markersAt = (scene: Scene, place: string): Marker[] =>
+  scene.markers.filter((marker) => marker.place === place && marker.kind !== 'land');
 export const piecesAt = (scene: Scene, place: string): Piece[] => scene.pieces.filter((piece) => covers(piece).includes(place));
 /** A marker in words: whose it is, and where it faces. */
 export function sayMarker(scene: Scene, { label, side, heading }: Marker): string {
@@ -81,8 +84,11 @@ export function sayPiece(scene: Scene, piece: Piece, lit: boolean, place = true)
   const others = hex ? othersWith(scene, piece) : [];
   if (others.length) parts.push(t('board.with', { others: others.map(({ label }) => label).join(', ') }));
   if (hex && piece.heading !== null) parts.push(headingName(piece.heading));
-  if (piece.group) parts.push(sayGroup(scene, piece.group));
-  if (piece.badge && !piece.beside) parts.push(t('board.order', { order: piece.badge === '?' ? t('board.hidden') : piece.badge }));
+  const group = piece.group && piece.group !== piece.id ? sayGroup(scene, piece.group) : '';
+  if (!piece.label.includes(group)) parts.push(group);
+  if (isSum(piece.badge)) parts.push(t('board.sum', { n: piece.badge.slice(1) }));
+  else if (isFigure(piece.badge)) parts.push(piece.badge.startsWith('×') ? piece.badge : '');
+  else if (piece.badge && !piece.beside) parts.push(t('board.order', { order: piece.badge === '?' ? t('board.hidden') : piece.badge }));
   if (piece.acting) parts.push(t('board.acting'));
   if (piece.hidden) parts.push(t('board.hidden'));
   for (const [key, value] of Object.entries(piece.values)) parts.push(`${valueName(key)} ${value}`);
@@ -102,7 +108,7 @@ export function sayArea(scene: Scene, area: Area, lit: boolean): string {
   const parts = [capital(area.label)];
   const side = sideName(scene, area.side);
   const isMap = scene.grid === 'hexes';
-  if (side) parts.push(isMap ? side : t('board.half', { side }));
+  if (side && !(isMap && isHex(area))) parts.push(isMap ? side : t('board.half', { side }));
   if (isMap && isHex(area)) parts.push(...hexWords(scene, area));
   else {
     if (!isMap && !['reserve', 'segment'].includes(area.ground) && !area.marks.length) parts.push(groundName(area.ground));
@@ -116,6 +122,6 @@ export function sayArea(scene: Scene, area: Area, lit: boolean): string {
   return parts.filter(Boolean).join(', ');
 }
 
-export function sayCard(card: Card, lit: boolean): string {
-  return [t('board.card', { card: card.label }), card.text, lit ? t('board.lit') : ''].filter(Boolean).join(', ');
+export function sayCard(card: Card, lit: boolean, n = 1): string {
+  return [t('board.card', { card: card.label }), n > 1 ? `×${n}` : '', card.text, lit ? t('board.lit') : ''].filter(Boolean).join(', ');
 }

@@ -70,13 +70,15 @@ export class Table {
   onScene = $derived<Set<string>>(this.frame === null ? new Set() : idsOnScene(this.frame.scene));
   choice = $derived(choiceOf(this.actions, this.chosen, this.onScene));
   // A group is not on the scene: all of its pieces stand for it.
-  lit = $derived(this.#withGroups([...this.choice.lit], this.choice.offered));
+  lit = $derived(this.#withGroups(
+    [...this.choice.lit, ...this.#goals(), ...this.#placesOf(this.choice.offered)], [...this.choice.offered, ...this.choice.lit],
+  ));
   marked = $derived(this.past === null ? this.#withGroups(this.chosen, this.chosen) : new Set<string>());
   plain = $derived(this.actions.filter((action) => action.clicks.length === 0));
-  previewed = $derived(this.pending ?? this.pointed ?? (this.menu === null ? this.#soleAttack(this.chosen) : null));
+  previewed = $derived(this.pending ?? this.pointed ?? (this.menu === null ? this.#soleAttack(this.chosen) : null) ?? this.#onlyRisk());
   studied = $derived(this.#studied());
-  curtainOn = $derived(settings.curtain === 'auto' ? this.match?.luck === 'server' : settings.curtain === 'on');
-  mayLookOpen = $derived(this.match !== null && (this.match.over || this.match.replay));
+  curtainOn = $derived(this.match?.secrets === true && (settings.curtain === 'auto' ? this.match.luck === 'server' : settings.curtain === 'on'));
+  mayLookOpen = $derived(this.match !== null && this.match.secrets && (this.match.over || this.match.replay));
   dice = $derived(this.#newestDice());
 
   #live: Live | null = null;
@@ -268,7 +270,7 @@ export class Table {
     this.menu = null;
     this.pending = null;
     if (this.busy || this.luck !== null) return;
-    const clicks = clicksAfter(this.actions, this.chosen, id) ?? this.clicksOnGround(id) ?? this.clicksOnGroup(id);
+    const clicks = this.clicksOn(id);
     const onMap = this.frame?.scene.grid === 'hexes';
     if (clicks === null) {
       const before = this.chosen;
@@ -276,7 +278,7 @@ export class Table {
       if (!onMap || !(await this.#askMenu(id))) void this.askWhy([...before, id]);
       return;
     }
-    this.chosen = clicks;
+    this.chosen = this.#beyondForced(clicks);
     const begins = clicks.length === 1 && clicks[0] === id;
     if (this.choice.send !== null && !(begins && onMap && (await this.#askMenu(id)))) this.commit(this.choice.send);
     else if (begins && this.menu === null) void this.#askMenu(id);
@@ -303,6 +305,33 @@ export class Table {
     return frame !== null && frame.scene.pieces.find((piece) => piece.id === id)?.side === this.sideOf(frame.seen_as);
   }
 
+  /** What a click on a thing says: itself, its ground, its group, or what lies there; rather a step on than one back. */
+  private clicksOn(id: string): string[] | null {
+    const found = [clicksAfter(this.actions, this.chosen, id), this.clicksOnGround(id), this.clicksOnGroup(id), this.clicksOnMarker(id)];
+    return found.find((clicks) => clicks !== null && clicks.length > this.chosen.length) ?? found.find((clicks) => clicks !== null) ?? null;
+  }
+
+  /** A group, or the piece about which is decided, need not be named if it alone can come next. */
+  #beyondForced(clicks: string[]): string[] {
+    const pieces = this.frame?.scene.pieces ?? [];
+    const plain = new Set(pieces.flatMap(({ id, group, acting }) => (acting ? [id, group] : [group])));
+    for (let on = clicks; ;) {
+      const { left, complete } = choiceOf(this.actions, on, this.onScene);
+      const [next, ...others] = new Set(left.flatMap(({ rest }) => rest.slice(0, 1)));
+      if (next === undefined || others.length > 0 || complete.length > 0 || on.length < 1 || !plain.has(next)) return on;
+      on = [...on, next];
+    }
+  }
+
+  /** On a map: where the one piece that is asked can go, so that it need not be clicked first. */
+  #goals(): string[] {
+    const scene = this.frame?.scene;
+    const moves = this.chosen.length === 0 && scene?.grid === 'hexes' ? this.actions.filter(({ clicks }) => clicks.length > 0) : [];
+    const [first, ...others] = new Set(moves.map(({ clicks }) => clicks[0]));
+    const asked = others.length === 0 && scene?.pieces.some(({ id, acting }) => acting && id === first);
+    return asked ? moves.flatMap(({ clicks }) => clicks.slice(1, 2)).filter((id) => this.onScene.has(id)) : [];
+  }
+
   /** A piece that is not meant covers the ground on which it stands: then the ground is meant. */
   private clicksOnGround(id: string): string[] | null {
     const scene = this.frame?.scene;
@@ -316,6 +345,18 @@ export class Table {
   private clicksOnGroup(id: string): string[] | null {
     const group = this.frame?.scene.pieces.find((piece) => piece.id === id)?.group;
     return group ? clicksAfter(this.actions, this.chosen, group) : null;
+  }
+
+  /** A thing that lies in a place is not on the scene itself: the place stands for it. */
+  private clicksOnMarker(id: string): string[] | null {
+    const scene = this.frame?.scene;
+    const place = scene?.pieces.find((piece) => piece.id === id)?.place ?? id;
+    const found = scene?.markers.filter((marker) => marker.place === place).map((marker) => clicksAfter(this.actions, this.chosen, marker.id));
+    return found?.find((clicks) => clicks !== null) ?? null;
+  }
+
+  #placesOf(ids: string[]): string[] {
+    return this.frame?.scene.markers.filter(({ id }) => ids.includes(id)).map(({ place }) => place) ?? [];
   }
 
   #withGroups(ids: string[], groups: string[]): Set<string> {
@@ -386,6 +427,12 @@ export class Table {
     if (clicks.length === 0) return null;
     const risky = choiceOf(this.actions, clicks, this.onScene).left.filter(({ action }) => action.odds);
     return risky.length === 1 ? (risky[0]?.action ?? null) : null;
+  }
+
+  /** Where one thing that needs no click is at risk, its odds are worth knowing before anything is done. */
+  #onlyRisk(): ActionInfo | null {
+    const risky = this.chosen.length === 0 && this.frame?.scene.grid === 'hexes' ? this.plain.filter(({ odds }) => odds) : [];
+    return risky.length === 1 ? (risky[0] ?? null) : null;
   }
 
   // --- questions

@@ -5,16 +5,16 @@ Read it beside ``rules.en.md``: the chapters of the rulebook are the files of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
-from ...kernel import Action, BadFile, Game, Message, Setup, State, Step
-from ...kernel.muster import ScenarioCard
+from ...kernel import Action, Setup, State, Step
 from ...kernel.rulebook import folder
+from ...parts.scenarios import ScenarioGame
 from ...scene.model import Look, Scene
 from . import (
     activation,
     battlefield,
+    charge,
     cohesion,
     endphase,
     forming,
@@ -22,24 +22,28 @@ from . import (
     melee,
     missiles,
     movement,
+    ranking,
     recover,
+    rout,
     turn,
 )
 from .evaluate import evaluate
 from .measure import measure
+from .menu import menu
 from .naming import say_name
 from .scene import look, scene
 from .state import SEATS, FormationsState, blank
 from .view import invariants
 
 
-class Formations(Game):
+class Formations(ScenarioGame):
     """A.def.sheet: the League and the Horde, on a map of hexes."""
 
     key = "formations"
     seats = SEATS
     default_scenario = battlefield.DEFAULT_SCENARIO
     options = battlefield.OPTIONS
+    battles = battlefield.BATTLES
     folder = folder(__file__)
     state_type: type[State] = FormationsState
     steps: tuple[type[Step], ...] = (
@@ -56,19 +60,19 @@ class Formations(Game):
         activation.EndOfWing,
         movement.Moving,
         movement.Facing,
-        movement.Ranking,
+        ranking.Ranking,
         movement.Touch,
         melee.MeleePhase,
         melee.TargetChoice,
         melee.Blows,
         melee.Losses,
         cohesion.CohesionTest,
-        cohesion.Flight,
-        cohesion.FlightChoice,
+        rout.Flight,
+        rout.FlightChoice,
         cohesion.RemnantChoice,
-        cohesion.Danger,
-        cohesion.GoAlong,
-        cohesion.Rejoin,
+        rout.Danger,
+        rout.GoAlong,
+        rout.Rejoin,
         endphase.EndPhase,
         endphase.Fatigue,
         endphase.Routs,
@@ -92,10 +96,10 @@ class Formations(Game):
         movement.TurnAbout,
         movement.Halt,
         movement.Face,
-        movement.InFront,
-        movement.Behind,
-        movement.Charge,
-        movement.Disengage,
+        ranking.InFront,
+        ranking.Behind,
+        charge.Charge,
+        charge.Disengage,
         missiles.Shoot,
         recover.Rest,
         recover.Reorganise,
@@ -113,25 +117,12 @@ class Formations(Game):
         manipulation.PlantStakes,
         manipulation.RemoveStakes,
         melee.Strike,
-        cohesion.Flee,
+        rout.Flee,
         cohesion.Stay,
-        cohesion.Follow,
-        cohesion.Remain,
+        rout.Follow,
+        rout.Remain,
         endphase.RunTo,
     )
-
-    def configure(
-        self, scenario: str | None = None, armies: Sequence[str | dict[str, Any]] = (), **options: bool | str
-    ) -> Setup:
-        if armies:
-            raise BadFile("armies", "", Message("file.no_armies"), self.folder.messages)
-        return battlefield.configure(scenario, options)
-
-    def validate(self, setup: Setup) -> Setup:
-        return battlefield.validate(setup)
-
-    def scenarios(self, lang: str) -> tuple[ScenarioCard, ...]:
-        return battlefield.scenarios(lang)
 
     def begin(self, setup: Setup) -> FormationsState:
         """AH26.scenario: everybody stands; weather, then turn 1."""
@@ -153,7 +144,7 @@ class Formations(Game):
         decision = view.decision
         if not isinstance(decision, activation.WingTurn) or piece not in view.ids:
             return super().menu(view, piece)
-        return activation.all_options(view, view.ids.index(piece))
+        return menu(view, view.ids.index(piece))
 
     def evaluate(self, state: FormationsState, seat: int) -> float:
         return evaluate(state, seat)

@@ -7,10 +7,11 @@ from itertools import combinations
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import CORNERS, OFF
-from .forming import Break, ChangeMode, Constitute, Join, Leave, Merge
+from .charge import Charge, Disengage, charges
+from .forming import Break, ChangeMode, Constitute, Join, Leave, Merge, breaks
 from .manipulation import Douse, PlantStakes, RemoveStakes, SetFire, Work
 from .missiles import Shoot
-from .movement import Charge, Disengage, Move, charges
+from .movement import Move
 from .recover import Rally, Reload, Reorganise, Rest
 from .state import (
     ACTIVATED,
@@ -22,21 +23,15 @@ from .state import (
     SEATS,
     SIMPLE,
     FormationsState,
-    cells_of,
-    engagers,
-    kind_of,
-    nearest_enemy,
     other,
-    stack,
-    troops,
-    wing_units,
 )
+from .units import cells_of, engagers, has_units, kind_of, nearest_enemy, stack, troops, wing_units
 
 
 def wings_left(state: FormationsState, side: int) -> list[int]:
     """AH3.turn: wings with a unit that have not been activated this turn."""
     wings = enumerate(state.roster.wings)
-    return [w for w, wing in wings if wing.side == side and not state.done[w] and any(wing_units(state, w))]
+    return [w for w, wing in wings if wing.side == side and not state.done[w] and has_units(state, w)]
 
 
 class Activation(Step, frozen=True):
@@ -71,7 +66,7 @@ class ActivateWing(Action, frozen=True):
             yield Refusal("AH4.activation", "refusal.no_such_wing", {"wing": self.wing})
         elif state.done[w]:
             yield Refusal("AH4.activation", "refusal.wing_done", {"wing": self.wing})
-        elif not any(wing_units(state, w)):
+        elif not has_units(state, w):
             yield Refusal("AH3.turn", "refusal.empty_wing", {"wing": self.wing})
 
     def perform(self, play: Play) -> None:
@@ -154,10 +149,7 @@ class WingTurn(Decision, frozen=True):
         return [i for i in all_ if not state.flags[i] & ACTIVATED]
 
     def is_moot(self, state: FormationsState) -> bool:
-        """The commander in chief may wait for another wing, if there is one."""
-        chief = state.roster.chiefs[self.seat]
-        waits = bool(wings_left(state, self.seat))
-        return not any(i != chief or not waits for i in self.called(state))
+        return not self.called(state)
 
     def candidates(self, state: FormationsState) -> list[Action]:
         return [*(action for i in self.called(state) for action in options(state, i)), EndWing()]
@@ -185,7 +177,7 @@ def options(state: FormationsState, i: int) -> Iterator[Action]:
         yield Join(unit)
         hexes = [names[cell] for cell in cells]
         yield from (Leave(unit, chosen) for n in (1, 2) for chosen in combinations(hexes, n))
-        yield from (Break(unit, n) for n in (2, 3, 4))
+        yield from breaks(state, i)
         return
     yield from _pairs(state, i)
     yield from (Work(unit), SetFire(unit), Douse(unit), PlantStakes(unit), RemoveStakes(unit))
@@ -201,27 +193,3 @@ def _pairs(state: FormationsState, i: int) -> Iterator[Action]:
         for j in stack(state, to) if to != OFF else ():
             if state.side[j] == state.side[i] and state.kind[j] == SIMPLE and state.type[j] == state.type[i]:
                 yield Constitute(unit, state.ids[j])
-
-
-def all_options(state: FormationsState, i: int) -> list[Action]:
-    """The menu of a unit: all that it may think of, and one case of every other action."""
-    unit = state.ids[i]
-    thought = list(options(state, i)) if state.cell[i] >= 0 else []
-    here = state.roster.grid.names[state.cell[i]]
-    others: list[Action] = [
-        Charge(unit, here),
-        Shoot(unit, ""),
-        Rest(unit),
-        Reorganise(unit),
-        Rally(unit),
-        Reload(unit),
-        Merge(unit, ""),
-        ChangeMode(unit, MODES[0]),
-        Join(unit),
-        Constitute(unit, ""),
-        Leave(unit, (here,)),
-        Break(unit, 2),
-        Work(unit),
-    ]
-    seen = {type(action) for action in thought}
-    return [*thought, *(action for action in others if type(action) not in seen)]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from ...kernel import BadFile, Message, Option, Setup
-from ...kernel.files import Source, parse_toml, read_text
-from ...kernel.model import settle
-from ...kernel.muster import ScenarioCard
+from ...kernel import Message, Option, Setup
 from ...kernel.rulebook import folder
 from ...parts.hexes import CORNERS, Grid, grid
+from ...parts.scenarios import Scenarios, ScenarioSource
 from ...scene.model import ICONS
+from .forming import modes_of
+from .naming import MADE
 from .state import (
     CAPACITIES,
     CHARACTER,
@@ -24,6 +22,7 @@ from .state import (
     CLEAR,
     DIFFICULT,
     FORMATION,
+    LARGEST,
     LIMIT,
     MARCH,
     MODES,
@@ -43,8 +42,8 @@ from .state import (
     Rules,
     Type,
     Wing,
-    points_per_step,
 )
+from .units import points_per_step
 
 HOME = folder(__file__)
 DEFAULT_SCENARIO = "beacon"
@@ -140,119 +139,77 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
-# --- set-ups -------------------------------------------------------------------------------------
-
-
-def configure(scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Setup:
-    """Look a scenario up, fill in defaults, check everything; a BadFile says what is wrong."""
-    raw, source = _read(scenario or DEFAULT_SCENARIO)
-    plan = source.take(raw, Scenario)
-    _check(plan, source)
-    below = settle(OPTIONS, plan.options, source)
-    settled = settle(OPTIONS, options or {}, _source("options"), below)
-    return Setup(msgspec.json.decode(msgspec.json.encode(plan)), (), settled)
-
-
-def validate(setup: Setup) -> Setup:
-    """The set-up of a record, checked anew."""
-    source = _source("scenario")
-    plan = source.take(setup.scenario, Scenario)
-    _check(plan, source)
-    if setup.armies:
-        raise BadFile("armies", "", Message("file.no_armies"), HOME.messages)
-    settled = settle(OPTIONS, setup.options, _source("options"))
-    return Setup(msgspec.json.decode(msgspec.json.encode(plan)), (), settled)
-
-
-def _source(file: str, text: str = "") -> Source:
-    return Source(file, text, HOME.messages)
-
-
-def _read(name: str) -> tuple[dict[str, Any], Source]:
-    known = HOME.names("scenarios")
-    path = str(known.get(name, name if name.endswith(".toml") else ""))
-    if not path:
-        raise BadFile(name, "", Message("file.named", {"known": tuple(known)}), HOME.messages)
-    text = read_text(path)
-    return parse_toml(text, path), _source(path, text)
-
-
-@cache
-def scenarios(lang: str) -> tuple[ScenarioCard, ...]:
-    """The battles that there are, the sheet's companion first."""
-    names = sorted(HOME.names("scenarios"), key=lambda name: (name != DEFAULT_SCENARIO, name))
-    plans = {name: msgspec.convert(_read(name)[0], Scenario) for name in names}
-    french = lang == "fr"
-    return tuple(
-        ScenarioCard(
-            key,
-            (french and plan.name_fr) or plan.name,
-            (french and plan.text_fr) or plan.text,
-        )
-        for key, plan in plans.items()
-    )
-
-
 # --- checks --------------------------------------------------------------------------------------
 
 
-def _check(plan: Scenario, source: Source) -> None:
+def _check(plan: Scenario, source: ScenarioSource) -> None:
     """Everything is on the map and fits, and everybody is of a type and a wing that there is."""
-    for what, low in (("columns", 3), ("rows", 3), ("turns", 1), ("lead", 1)):
-        _in_range(source, what, getattr(plan, what), low, 60)
-    if plan.columns * plan.rows > MOST_HEXES:
-        raise source.bad("columns", Message("file.too_many_hexes", {"most": MOST_HEXES}))
+    source.map_size(plan.columns, plan.rows, 3, 60, MOST_HEXES)
+    for what in ("turns", "lead"):
+        source.in_range(what, getattr(plan, what), 1, 60)
     source.one_of("weather", plan.weather, ("", *WEATHERS))
     cells = grid(plan.columns, plan.rows).cells
     for what in ("rough", "difficult", "inflammable", "indoor"):
         for name in getattr(plan, what):
-            _on_map(source, what, name, cells)
+            source.on_map(what, name, cells)
     for what in ("beacon", "granary"):
         if getattr(plan, what):
-            _on_map(source, what, getattr(plan, what), cells)
+            source.on_map(what, getattr(plan, what), cells)
     for side, name in plan.sources.items():
         source.one_of(f"sources.{side}", side, SEATS)
-        _on_map(source, f"sources.{side}", name, cells)
-    ids = _check_names(plan, source)
+        source.on_map(f"sources.{side}", name, cells)
+    _check_names(plan, source, cells)
+    for n, kind in enumerate(plan.type):
+        _check_type(kind, f"type[{n}]", source)
+    for n, wing in enumerate(plan.wing):
+        source.one_of(f"wing[{n}].side", wing.side, SEATS)
     for n, device in enumerate(plan.device):
-        _on_map(source, f"device[{n}].at", device.at, cells)
-        _in_range(source, f"device[{n}].difficulty", device.difficulty, 0, 8)
-        _in_range(source, f"device[{n}].points", device.points, 0, 50)
-        _new_id(source, f"device[{n}].id", device.id, ids)
-    _check_leaders(plan, source, cells, ids)
+        source.on_map(f"device[{n}].at", device.at, cells)
+        source.in_range(f"device[{n}].difficulty", device.difficulty, 0, 8)
+        source.in_range(f"device[{n}].points", device.points, 0, 50)
+    _check_leaders(plan, source, cells)
     _check_units(plan, source, cells)
 
 
-def _check_names(plan: Scenario, source: Source) -> set[str]:
-    ids: set[str] = set(SEATS)
-    for n, kind in enumerate(plan.type):
-        where = f"type[{n}]"
-        _new_id(source, f"{where}.key", kind.key, ids)
-        source.one_of(f"{where}.side", kind.side, SEATS)
-        source.one_of(f"{where}.capacity", kind.capacity, list(CAPACITIES))
-        source.one_of(f"{where}.profile", kind.profile, list(CAPACITIES))
-        source.one_of(f"{where}.weapon", kind.weapon, CLASSES)
-        source.one_of(f"{where}.morale", kind.morale, list(MORALES))
-        source.one_of(f"{where}.move", kind.move, [move for move in MOVES if move != "character"])
-        source.one_of(f"{where}.icon", kind.icon, ICONS)
-        _in_range(source, f"{where}.range", kind.range, 0, 12)
-    for n, wing in enumerate(plan.wing):
-        _new_id(source, f"wing[{n}].id", wing.id, ids)
-        source.one_of(f"wing[{n}].side", wing.side, SEATS)
-    return ids
+def _check_names(plan: Scenario, source: ScenarioSource, cells: Collection[str]) -> None:
+    """No two things come to have one name, and none that of a hex or of a word of the game."""
+    types = {kind.key for kind in plan.type}
+    words = {key.removeprefix("name.") for key in HOME.messages["en"].sentences if key.startswith("name.")}
+    numbered = {ident for ident, (unit, _) in zip(_ids(plan), _each(plan), strict=True) if ident != unit.type}
+    ids = {*words, *cells, *numbered, *(_leader_type(side).key for side in (0, 1))}
+    named = [
+        *((f"type[{n}].key", kind.key) for n, kind in enumerate(plan.type)),
+        *((f"wing[{n}].id", wing.id) for n, wing in enumerate(plan.wing)),
+        *((f"device[{n}].id", device.id) for n, device in enumerate(plan.device)),
+        *((f"leader[{n}].id", leader.id) for n, leader in enumerate(plan.leader)),
+    ]
+    for where, ident in named:
+        if (made := MADE.fullmatch(ident)) and made[1] in types:  # so units are called that are made in play
+            ids.add(ident)
+        source.new_id(where, ident, ids)
 
 
-def _check_leaders(plan: Scenario, source: Source, cells: Mapping[str, int], ids: set[str]) -> None:
+def _check_type(kind: TypeEntry, where: str, source: ScenarioSource) -> None:
+    source.one_of(f"{where}.side", kind.side, SEATS)
+    source.one_of(f"{where}.capacity", kind.capacity, list(CAPACITIES))
+    source.one_of(f"{where}.profile", kind.profile, list(CAPACITIES))
+    source.one_of(f"{where}.weapon", kind.weapon, CLASSES)
+    source.one_of(f"{where}.morale", kind.morale, list(MORALES))
+    source.one_of(f"{where}.move", kind.move, [move for move in MOVES if move != "character"])
+    source.one_of(f"{where}.icon", kind.icon, ICONS)
+    source.in_range(f"{where}.range", kind.range, 0, 12)
+
+
+def _check_leaders(plan: Scenario, source: ScenarioSource, cells: Collection[str]) -> None:
     wings = {wing.id: wing.side for wing in plan.wing}
     seen: set[tuple[str, str]] = set()
     for n, leader in enumerate(plan.leader):
         where = f"leader[{n}]"
-        _new_id(source, f"{where}.id", leader.id, ids)
         source.one_of(f"{where}.side", leader.side, SEATS)
         own = [wing for wing, side in wings.items() if side == leader.side]
         source.one_of(f"{where}.wing", leader.wing, ["", *own])
-        _in_range(source, f"{where}.command", leader.command, 0, 9)
-        _on_map(source, f"{where}.at", leader.at, cells)
+        source.in_range(f"{where}.command", leader.command, 0, 9)
+        source.on_map(f"{where}.at", leader.at, cells)
         if (leader.side, leader.wing) in seen:
             raise source.bad(f"{where}.wing", Message("file.two_leaders"))
         seen.add((leader.side, leader.wing))
@@ -262,33 +219,48 @@ def _check_leaders(plan: Scenario, source: Source, cells: Mapping[str, int], ids
         raise source.bad("leader", Message("file.no_leader", {"missing": tuple(missing)}))
 
 
-def _check_units(plan: Scenario, source: Source, cells: Mapping[str, int]) -> None:
+def _check_units(plan: Scenario, source: ScenarioSource, cells: Collection[str]) -> None:
     types = {kind.key: kind for kind in plan.type}
     wings = {wing.id: wing.side for wing in plan.wing}
     loads: Counter[str] = Counter()
+    holders: dict[str, str] = {}
     for n, unit in enumerate(plan.unit):
         where = f"unit[{n}]"
         source.one_of(f"{where}.type", unit.type, list(types))
-        own = [wing for wing, side in wings.items() if side == types[unit.type].side]
-        source.one_of(f"{where}.wing", unit.wing, own)
+        kind = types[unit.type]
+        source.one_of(f"{where}.wing", unit.wing, [wing for wing, side in wings.items() if side == kind.side])
         source.one_of(f"{where}.facing", unit.facing, ("", *CORNERS))
-        source.one_of(f"{where}.mode", unit.mode, MODES)
         for name in unit.at:
-            _on_map(source, f"{where}.at", name, cells)
-        low, high = (SMALLEST, LIMIT) if unit.formation else (1, WHOLE)
-        _in_range(source, f"{where}.steps", unit.steps, low, high)
-        facing = _facing(plan, unit)
-        if unit.formation and not _is_line(plan, unit.at, facing):
-            raise source.bad(f"{where}.at", Message("file.no_line"))
+            source.on_map(f"{where}.at", name, cells)
+        _check_shape(plan, unit, _type(kind), where, source)
         for name in unit.at:
-            each = 1 if unit.formation else points_per_step(_type(types[unit.type]))
-            loads[name] += each * unit.steps
+            if holders.setdefault(name, kind.side) != kind.side:  # AH7.move
+                raise source.bad(f"{where}.at", Message("file.both_sides", {"hex": name}))
+            loads[name] += unit.steps * (1 if unit.formation else points_per_step(_type(kind)))
             if loads[name] > LIMIT:
                 raise source.bad(f"{where}.at", Message("file.overstacked", {"hex": name}))
     if sum(len(unit.at) for unit in plan.unit) > MOST_UNITS:
         raise source.bad("unit", Message("file.too_many_units", {"most": MOST_UNITS}))
-    if {types[unit.type].side for unit in plan.unit if unit.at} != set(SEATS):
+    if set(holders.values()) != set(SEATS):
         raise source.bad("unit", Message("file.two_armies"))
+
+
+def _check_shape(plan: Scenario, unit: UnitEntry, kind: Type, where: str, source: ScenarioSource) -> None:
+    """A.def.steps A.mode.p1 A.mode.p2; of a formation AH2.footprint AH7.move AH20.command_profile too."""
+    source.one_of(f"{where}.mode", unit.mode, MODES)
+    if not unit.formation:
+        source.in_range(f"{where}.steps", unit.steps, 1, WHOLE)
+        source.one_of(f"{where}.mode", unit.mode, (MODES[MARCH],))
+        return
+    if not LARGEST[kind.profile]:
+        raise source.bad(f"{where}.steps", Message("file.no_formations", {"profile": kind.profile}))
+    source.in_range(f"{where}.steps", unit.steps, SMALLEST, LARGEST[kind.profile])
+    source.one_of(f"{where}.mode", unit.mode, [MODES[mode] for mode in modes_of(kind)])
+    if not _is_line(plan, unit.at, _facing(plan, unit)):
+        raise source.bad(f"{where}.at", Message("file.no_line"))
+    for name in unit.at:
+        if name in plan.difficult:
+            raise source.bad(f"{where}.at", Message("file.difficult", {"hex": name}))
 
 
 def _is_line(plan: Scenario, at: tuple[str, ...], facing: int) -> bool:
@@ -308,20 +280,7 @@ def _facing(plan: Scenario, unit: UnitEntry) -> int:
     return CORNERS.index("n" if side == SEATS[0] else "s")
 
 
-def _new_id(source: Source, where: str, ident: str, ids: set[str]) -> None:
-    if ident in ids or not ident.replace("-", "").isalnum():
-        raise source.bad(where, Message("file.bad_id", {"id": repr(ident)}))
-    ids.add(ident)
-
-
-def _in_range(source: Source, where: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise source.bad(where, Message("file.range", {"low": low, "high": high, "found": value}))
-
-
-def _on_map(source: Source, where: str, name: str, cells: Mapping[str, int]) -> None:
-    if name not in cells:
-        raise source.bad(where, Message("file.no_such_hex", {"hex": repr(name)}))
+BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO)
 
 
 # --- rosters -------------------------------------------------------------------------------------
@@ -329,7 +288,7 @@ def _on_map(source: Source, where: str, name: str, cells: Mapping[str, int]) -> 
 
 def enlist(setup: Setup) -> Roster:
     """The map, the types, the wings and all units."""
-    plan = msgspec.convert(setup.scenario, Scenario)
+    plan = BATTLES.plan(setup)
     field = grid(plan.columns, plan.rows)
     cells = field.cells
     terrain = [CLEAR] * field.size
@@ -417,30 +376,40 @@ def _leaders(plan: Scenario, field: Grid, types: tuple[Type, ...]) -> Iterator[P
 
 
 def _units(plan: Scenario, field: Grid, types: tuple[Type, ...], wings: tuple[Wing, ...]) -> Iterator[Piece]:
-    """Ids by type and number; who stands in an occupied hex stands behind (A.def.front_behind)."""
+    """Who stands in an occupied hex stands behind (A.def.front_behind)."""
     type_index = {kind.key: n for n, kind in enumerate(types)}
     wing_index = {wing.id: n for n, wing in enumerate(wings)}
-    totals = Counter(unit.type for unit in plan.unit for _ in ((0,) if unit.formation else unit.at))
-    numbers: Counter[str] = Counter()
-    depth = 0
-    for unit in plan.unit:
+    for depth, (ident, (unit, names)) in enumerate(zip(_ids(plan), _each(plan), strict=True), start=1):
         facing = _facing(plan, unit)
-        groups = [unit.at] if unit.formation else [(name,) for name in unit.at]
-        for names in groups:
-            numbers[unit.type] += 1
-            depth += 1
-            single = totals[unit.type] == 1
-            yield Piece(
-                id=unit.type if single else f"{unit.type}-{numbers[unit.type]}",
-                type=type_index[unit.type],
-                wing=wing_index[unit.wing],
-                kind=FORMATION if unit.formation else SIMPLE,
-                steps=unit.steps,
-                cells=_left_first(field, tuple(field.cells[name] for name in names), facing),
-                facing=facing,
-                mode=MODES.index(unit.mode),
-                depth=depth,
-            )
+        yield Piece(
+            id=ident,
+            type=type_index[unit.type],
+            wing=wing_index[unit.wing],
+            kind=FORMATION if unit.formation else SIMPLE,
+            steps=unit.steps,
+            cells=_left_first(field, tuple(field.cells[name] for name in names), facing),
+            facing=facing,
+            mode=MODES.index(unit.mode),
+            depth=depth,
+        )
+
+
+def _ids(plan: Scenario) -> list[str]:
+    """Of all units: the key of the type, and a number where there are several."""
+    keys = [unit.type for unit, _ in _each(plan)]
+    totals, numbers = Counter(keys), Counter[str]()
+    ids = []
+    for key in keys:
+        numbers[key] += 1
+        ids.append(key if totals[key] == 1 else f"{key}-{numbers[key]}")
+    return ids
+
+
+def _each(plan: Scenario) -> Iterator[tuple[UnitEntry, tuple[str, ...]]]:
+    """Every unit, with the hexes in which it stands."""
+    for unit in plan.unit:
+        for names in [unit.at] if unit.formation else [(name,) for name in unit.at]:
+            yield unit, names
 
 
 def _left_first(field: Grid, cells: tuple[int, ...], facing: int) -> tuple[int, ...]:

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import OFF
-from .cohesion import CohesionTest, Flight, allowance, expose, lose
+from .cohesion import CohesionTest
+from .ranking import Ranking
+from .rout import expose, flight, is_open, lose
 from .state import (
     BLAZE,
     CHARACTER,
     CHARGED,
     CLOUDY,
     DIE,
-    DIFFICULT,
     FAIR,
     FORMATION,
     FOUGHT,
@@ -25,17 +26,9 @@ from .state import (
     ROUT,
     START,
     FormationsState,
-    behind,
-    cells_of,
-    enemies_at,
-    fits,
-    on_map,
     other,
-    put,
-    stack,
-    tire,
-    troops,
 )
+from .units import cells_of, fits, on_map, put, stack, tire, troops
 from .victory import judge
 
 TIRES = 3  # AH15.fatigue: on 1 to 3; in Rank Rotation on 1
@@ -76,7 +69,7 @@ class Routs(Step, frozen=True):
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
         fleeing = [i for side in (state.first, other(state.first)) for i in troops(state, side)]
-        play.then(*(Flight(i, allowance(state, i), ()) for i in fleeing if state.cohesion[i] == ROUT))
+        play.then(*(flight(state, i) for i in fleeing if state.cohesion[i] == ROUT))
 
 
 class Fires(Step, frozen=True):
@@ -98,11 +91,14 @@ class Fires(Step, frozen=True):
                         play.tell("AH22.fire", "event.spreads", hex=grid.names[cell], face=face)
                     else:
                         play.tell("AH22.fire", "event.spreads_not", hex=grid.names[cell], face=face)
-        for cell in starts:
-            self._burn(play, cell)
+        blazes = [cell for cell in starts if self._blazes(play, cell)]
+        caught = dict.fromkeys(i for cell in blazes for i in stack(state, cell))
+        sides = (state.first, other(state.first))
+        play.then(*(Escape(side, i) for side in sides for i in caught if state.side[i] == side))
 
     @staticmethod
-    def _burn(play: Play, cell: int) -> None:
+    def _blazes(play: Play, cell: int) -> bool:
+        """AH22.fire: whether a fire start becomes a blaze; in rain it may go out."""
         state: FormationsState = play.state
         name = state.roster.grid.names[cell]
         if state.weather == RAIN:
@@ -111,16 +107,16 @@ class Fires(Step, frozen=True):
             if out:
                 state.fire[cell] = NO_FIRE
             play.tell("AH22.fire", "event.goes_out" if out else "event.smoulders", hex=name, face=face)
-            return
+            return False
         needed = BLAZES[state.weather]
         face = play.roll(DIE, needed - 1)
         if face < needed:
             play.tell("AH22.fire", "event.smoulders", hex=name, face=face)
-            return
+            return False
         state.fire[cell] = NEW_BLAZE
         state.burnt = state.burnt or cell == state.roster.prize.granary
         play.tell("AH22.fire", "event.blazes", hex=name, face=face)
-        play.then(*(Escape(state.side[i], i) for i in stack(state, cell)))
+        return True
 
 
 def refuges(state: FormationsState, i: int) -> list[tuple[int, ...]]:
@@ -132,17 +128,11 @@ def refuges(state: FormationsState, i: int) -> list[tuple[int, ...]]:
         for to in grid.ring(cells[0], far):
             dq, dr = grid.axial[to][0] - q, grid.axial[to][1] - r
             pose = tuple(grid.at(grid.axial[cell][0] + dq, grid.axial[cell][1] + dr) for cell in cells)
-            if OFF not in pose and all(_is_open(state, i, cell) for cell in pose) and fits(state, i, pose):
+            if all(is_open(state, i, cell) for cell in pose) and fits(state, i, pose):
                 found.append(pose)
         if found:
             return found
     return []
-
-
-def _is_open(state: FormationsState, i: int, cell: int) -> bool:
-    if state.fire[cell] >= BLAZE or enemies_at(state, state.side[i], cell):
-        return False
-    return state.kind[i] != FORMATION or state.roster.terrain[cell] != DIFFICULT
 
 
 class Escape(Step, frozen=True):
@@ -167,14 +157,15 @@ class Escape(Step, frozen=True):
 
 
 def run_from(play: Play, i: int, pose: tuple[int, ...]) -> None:
+    """AH22.fire AH29.stack_order AH28.characters: it has its place there before the test is taken."""
     state: FormationsState = play.state
-    put(state, i, pose, behind(state, pose))
+    put(state, i, pose)
     names = tuple(state.roster.grid.names[cell] for cell in pose)
     play.tell("AH22.fire", "event.escapes", unit=state.ids[i], hexes=names)
     if state.kind[i] != CHARACTER:
+        play.then(Ranking(state.side[i], i), CohesionTest(i))
         for cell in pose:
             expose(play, other(state.side[i]), cell)
-        play.then(CohesionTest(i))
 
 
 class RunTo(Action, frozen=True):

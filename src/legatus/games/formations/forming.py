@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 from ...kernel import Play, Term
 from ...parts.hexes import FLANK, OFF
@@ -30,6 +32,9 @@ from .state import (
     WALL,
     WHOLE,
     FormationsState,
+    Type,
+)
+from .units import (
     add,
     angle_from,
     before,
@@ -48,6 +53,7 @@ from .state import (
 )
 
 LEAVERS, BREAKERS = 6, 8  # A.leave.c1 A.break.c1: steps
+Shares = tuple[tuple[int, ...], tuple[int, ...]]  # the steps of the troops in the left hex and the right one
 
 
 def fit(state: FormationsState, i: int) -> bool:
@@ -110,7 +116,7 @@ class ChangeMode(UnitAction, frozen=True):
         yield "A.mode.c2", marked, "enemy_unmarked"
         manoeuvre = kind_of(state, i).manoeuvre
         clause = "A.mode.p1" if manoeuvre else "A.mode.p2"
-        yield clause, self.mode in [MODES[m] for m in open_modes(state, i)], "mode_closed"
+        yield clause, self.mode in [MODES[m] for m in modes_of(kind_of(state, i))], "mode_closed"
         yield "A.mode.p10", self.mode != MODES[state.mode[i]], "same_mode"
 
     def terms(self, state: FormationsState) -> list[Term]:
@@ -124,16 +130,17 @@ class ChangeMode(UnitAction, frozen=True):
             number = kind_of(state, i).number
             passed = one == two == 1 or one + two + added <= number  # A.mode.p8 A.mode.p9
             key = "event.passes" if passed else "event.fails_test"
-            play.tell("A.mode.p5", key, unit=self.unit, roll=one + two, added=f"{added:+}", number=number)
+            told: dict[str, Any] = {"roll": one + two, "added": f"{added:+}", "number": number}
+            play.tell("A.mode.p5", key, unit=self.unit, test="organisation-test", **told)
             if not passed:
                 return
         state.mode[i] = MODES.index(self.mode)
         play.tell("A.mode.p10", "event.mode", unit=self.unit, mode=self.mode)
 
 
-def open_modes(state: FormationsState, i: int) -> tuple[int, ...]:
+def modes_of(kind: Type) -> tuple[int, ...]:
     """A.mode.p1 A.mode.p2: Shield Wall is for those without Manoeuvre."""
-    return (MARCH, TORTOISE, ROTATION, HEDGEHOG) if kind_of(state, i).manoeuvre else (MARCH, WALL)
+    return (MARCH, TORTOISE, ROTATION, HEDGEHOG) if kind.manoeuvre else (MARCH, WALL)
 
 
 def organisation(state: FormationsState, i: int) -> Iterator[Term]:
@@ -198,23 +205,22 @@ class Constitute(UnitAction, frozen=True):
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         j = unit_of(state, state.side[i], self.partner)
-        simple = j >= 0 and j != i and state.kind[i] == state.kind[j] == SIMPLE
-        beside = state.roster.grid.direction(state.cell[i], state.cell[j]) != OFF if simple else False
-        yield "A.constitute.c1", beside and alike(state, i, j), "no_partner"
-        flank = beside and angle_from(state, i, state.cell[j]) == FLANK
-        yield "A.constitute.c2", flank, "not_beside"
-        if not beside:
-            return
-        cells = (state.cell[i], state.cell[j])
-        all_in = troops_at(state, cells)
-        level = all(state.position[k] == GROUND for k in (i, j))
+        pair = [i, j] if j >= 0 and j != i else [i]
+        cells = meeting(state, *pair)
+        angle = angle_from(state, i, cells[-1]) if len(cells) == 2 else OFF
+        simple = all(state.kind[k] == SIMPLE for k in pair)
+        partner = len(pair) == 2 and simple and alike(state, i, j)
+        yield "A.constitute.c1", partner and angle != OFF, "no_partner"
+        yield "A.constitute.c2", angle == FLANK, "not_beside"
+        level = all(state.position[k] == GROUND for k in pair)
         clear = all(state.roster.terrain[cell] == CLEAR for cell in cells)
         yield "A.constitute.c3", level and clear, "not_clear"
-        others = all(state.kind[k] == SIMPLE and alike(state, i, k) for k in all_in)
+        all_in = troops_at(state, cells)
+        others = all(state.kind[k] == SIMPLE and alike(state, i, k) for k in all_in if k not in pair)
         yield "A.constitute.c4", others, "others_there"
         yield "A.constitute.c5", not any(neighbours_of(state, k) for k in all_in), "enemy_adjacent"
         steps = sum(state.steps[k] for k in all_in)
-        yield "A.constitute.c6", steps >= SMALLEST, "too_small"
+        yield "A.constitute.c6", len(cells) < 2 or steps >= SMALLEST, "too_small"
         yield "A.constitute.c7", all(fit(state, k) for k in all_in), "shaken_or_exhausted"
         yield "A.constitute.c8", all(is_regrouped(state, k) for k in all_in), "not_regrouped"
         yield "A.constitute.c9", largest(state, i) > 0, "no_formations"
@@ -235,6 +241,18 @@ class Constitute(UnitAction, frozen=True):
         )
         for k in all_in:
             remove(state, k)
+
+
+def meeting(state: FormationsState, i: int, j: int | None = None) -> tuple[int, ...]:
+    """A.constitute.c1 A.constitute.c2: the hexes of two units that lie best to be united, or the only one."""
+    if j is None:
+        return cells_of(state, i)[:1]
+    grid = state.roster.grid
+    own, other = min(
+        ((a, b) for a in cells_of(state, i) for b in cells_of(state, j)),
+        key=lambda ab: (grid.direction(*ab) == OFF, angle_from(state, i, ab[1]) != FLANK, grid.distance(*ab)),
+    )
+    return (own,) if own == other else (own, other)
 
 
 def in_order(state: FormationsState, i: int, cells: tuple[int, int]) -> tuple[int, int]:
@@ -284,12 +302,19 @@ def inherit(state: FormationsState, i: int, made: list[int]) -> None:
 
 
 class Break(UnitAction, frozen=True):
-    """10 Break: into ``troops`` simple troops, 2 to 4."""
+    """10 Break: into ``troops`` simple troops, 2 to 4; ``hex`` gets the larger part, where the two differ.
+
+    Left out, the larger part goes to the left hex, or to the right one if only there is room for it.
+    """
 
     troops: int
+    hex: str = ""
 
     def in_rout(self) -> bool:
         return True
+
+    def clicks(self) -> tuple[str, ...]:
+        return tuple(word for word in super().clicks() if word)
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         cells = cells_of(state, i)
@@ -298,20 +323,28 @@ class Break(UnitAction, frozen=True):
         yield "A.break.c2", not neighbours_of(state, i), "enemy_adjacent"
         yield "A.break.c3", all(state.roster.terrain[cell] == CLEAR for cell in cells), "not_clear"
         yield "A.break.c4", is_regrouped(state, i), "not_regrouped"
-        shares = split(state.steps[i], self.troops) if is_formation else None
-        yield "A.break.p1", shares is not None, "two_to_four"
-        if shares is None:
+        possible = is_formation and can_split(state.steps[i], self.troops)
+        yield "A.break.p1", possible, "two_to_four"
+        if not possible:
             return
-        each = points_per_step(kind_of(state, i))
-        loads = [
-            load(state, cell, (i,)) + each * sum(share) for cell, share in zip(cells, shares, strict=True)
-        ]
-        yield "A.break.c5", max(loads) <= LIMIT, "overstacked"
+        ways = self.ways(state, i)
+        even = bool(split(state.steps[i], self.troops))
+        yield "A.break.p2", even, "uneven"
+        yield "A.break.p2", not even or bool(ways), "no_larger_part"
+        yield "A.break.c5", not ways or any(has_room(state, i, way) for way in ways), "overstacked"
+
+    def ways(self, state: FormationsState, i: int) -> tuple[Shares, ...]:
+        """A.break.p2: the even arrangements that are meant."""
+        found = split(state.steps[i], self.troops)
+        if not self.hex:
+            return found
+        names = [state.roster.grid.names[cell] for cell in cells_of(state, i)]
+        known = len(found) == len(names) and self.hex in names
+        return (found[names.index(self.hex)],) if known else ()
 
     def carry_out(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
-        shares = split(state.steps[i], self.troops)
-        assert shares is not None
+        shares = next(way for way in self.ways(state, i) if has_room(state, i, way))
         made = []
         for cell, share in zip(cells_of(state, i), shares, strict=True):
             made += [add(state, i, SIMPLE, steps, (cell,), behind(state, (cell,))) for steps in share]
@@ -321,22 +354,39 @@ class Break(UnitAction, frozen=True):
         remove(state, i)  # A.break.p3
 
 
-def split(steps: int, number: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """A.break.p1 A.break.p2: troops of one or two steps for both hexes, as evenly as can be; else None."""
-    if not 2 <= number <= 4 or not number <= steps <= WHOLE * number:
-        return None
-    best: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    for left in range(number + 1):
-        for first in range(left, WHOLE * left + 1):
-            second = steps - first
-            if abs(first - second) <= 1 and number - left <= second <= WHOLE * (number - left):
-                shares = (_shares(first, left), _shares(second, number - left))
-                if best is None or abs(2 * left - number) < abs(2 * len(best[0]) - number):
-                    best = shares
-    return best
+def breaks(state: FormationsState, i: int) -> Iterator[Break]:
+    """A.break.p2: every way to break a formation up; its owner says where the larger part goes."""
+    for troops in (2, 3, 4):
+        ways = split(state.steps[i], troops)
+        cells = cells_of(state, i) if len(ways) > 1 else ()
+        hexes = [state.roster.grid.names[cell] for cell in cells] or [""]
+        yield from (Break(state.ids[i], troops, name) for name in hexes)
 
 
-def _shares(steps: int, number: int) -> tuple[int, ...]:
+def has_room(state: FormationsState, i: int, shares: Shares) -> bool:
+    """A.break.c5: whether the troops can stand where the formation stood."""
+    each = points_per_step(kind_of(state, i))
+    hexes = zip(cells_of(state, i), shares, strict=True)
+    return all(load(state, cell, (i,)) + each * sum(share) <= LIMIT for cell, share in hexes)
+
+
+def can_split(steps: int, troops: int) -> bool:
+    """A.break.p1: 2 to 4 troops of one or two steps each."""
+    return 2 <= troops <= 4 and troops <= steps <= WHOLE * troops
+
+
+@cache
+def split(steps: int, troops: int) -> tuple[Shares, ...]:
+    """A.break.p2: even in steps, then in troops; if there are two ways, the larger part is left and right."""
+    fewer_steps, fewer_troops = steps // 2, troops // 2
+    if not can_split(steps, troops) or not fewer_troops <= fewer_steps <= WHOLE * fewer_troops:
+        return ()
+    larger = _shares(steps - fewer_steps, troops - fewer_troops)
+    smaller = _shares(fewer_steps, fewer_troops)
+    return ((larger, smaller),) if larger == smaller else ((larger, smaller), (smaller, larger))
+
+
+def _shares(steps: int, troops: int) -> tuple[int, ...]:
     """Whole troops first."""
-    whole = steps - number
-    return (WHOLE,) * whole + (1,) * (number - whole)
+    whole = steps - troops
+    return (WHOLE,) * whole + (1,) * (troops - whole)

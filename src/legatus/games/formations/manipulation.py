@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ...kernel import Play, Term
 from ...parts.hexes import CORNERS
 from .cohesion import DOUBLE_ONE, DOUBLE_SIX, two_dice
 from .recover import other_large
 from .sheet import Condition, UnitAction
-from .state import (
-    CHARACTER,
-    FORMATION,
-    FRESH,
-    NO_FIRE,
-    NO_STAKES,
-    NOBODY,
-    START,
-    FormationsState,
-    is_bad,
-    kind_of,
-)
+from .state import CHARACTER, FORMATION, FRESH, NO_FIRE, NO_STAKES, NOBODY, START, FormationsState
+from .units import cells_of, is_bad, kind_of
 
 CLASS_TERMS = {  # A.manipulate.m1 A.manipulate.m2 A.manipulate.m3
     "monstrous": Term("A.manipulate.m1", "term.monstrous", -2),
@@ -43,6 +33,14 @@ class Manipulation(UnitAction, frozen=True):
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.manipulate.c1", not is_bad(state, i) and state.fatigue[i] == FRESH, "shaken_or_tired"
         yield "A.manipulate.c2", state.kind[i] != FORMATION, "is_formation"
+
+    def has(self, state: FormationsState, cell: int) -> int:
+        """How much a hex has of what it takes."""
+        return 0
+
+    def where(self, state: FormationsState, i: int) -> int:
+        """A.manipulate.c3: the hex of the unit; of the two of a formation the one that has what it takes."""
+        return max(cells_of(state, i), key=lambda cell: self.has(state, cell))
 
     def difficulty(self, state: FormationsState, i: int) -> Term:
         raise NotImplementedError
@@ -73,36 +71,43 @@ class Manipulation(UnitAction, frozen=True):
         done = natural != DOUBLE_SIX and (natural == DOUBLE_ONE or natural + added <= number)
         key = "event.passes" if done else "event.fails_test"
         clause = "A.manipulate.p5" if done else self.failing
-        play.tell(clause, key, unit=self.unit, roll=natural, added=f"{added:+}", number=number)
+        told: dict[str, Any] = {"roll": natural, "added": f"{added:+}", "number": number}
+        play.tell(clause, key, unit=self.unit, test="manipulation", **told)
         if done:
             self.effect(play, i)
+
+
+def here(state: FormationsState, i: int) -> str:
+    """The hex of a unit by its name."""
+    return state.roster.grid.names[state.cell[i]]
 
 
 class Work(Manipulation, frozen=True, tag="work"):
     """11 Manipulation AH31.devices: work what is in the hex."""
 
+    def has(self, state: FormationsState, cell: int) -> int:
+        return device(state, cell) >= 0
+
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield from super().conditions(state, i)
-        yield "A.manipulate.c3", device(state, i) >= 0, "nothing_here"
-        yield (
-            "AH31.devices",
-            device(state, i) < 0 or state.worked[device(state, i)] != state.side[i],
-            "worked",
-        )
+        n = device(state, self.where(state, i))
+        yield "A.manipulate.c3", n >= 0, "nothing_here"
+        yield "AH31.devices", n < 0 or state.worked[n] != state.side[i], "worked"
 
     def difficulty(self, state: FormationsState, i: int) -> Term:
-        return Term("A.manipulate.m4", "term.difficulty", state.roster.devices[device(state, i)].difficulty)
+        n = device(state, state.cell[i])
+        return Term("A.manipulate.m4", "term.difficulty", state.roster.devices[n].difficulty)
 
     def effect(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
-        n = device(state, i)
+        n = device(state, state.cell[i])
         state.worked[n] = state.side[i]
         play.tell("AH31.devices", "event.works", unit=self.unit, device=state.roster.devices[n].id)
 
 
-def device(state: FormationsState, i: int) -> int:
-    """AH31.devices: the number of the device in the hex of a unit, or NOBODY."""
-    found = [n for n, one in enumerate(state.roster.devices) if one.cell == state.cell[i]]
+def device(state: FormationsState, cell: int) -> int:
+    """AH31.devices: the number of the device in a hex, or NOBODY."""
+    found = [n for n, one in enumerate(state.roster.devices) if one.cell == cell]
     return found[0] if found else NOBODY
 
 
@@ -111,11 +116,15 @@ class SetFire(Manipulation, frozen=True):
 
     failing = "A.set_fire.p4"
 
+    def has(self, state: FormationsState, cell: int) -> int:
+        return cell in state.roster.burns
+
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.set_fire.option", state.roster.rules.fire, "no_fire_rules"
         yield from super().conditions(state, i)
-        yield "A.set_fire.c1", state.cell[i] in state.roster.burns, "not_inflammable"
-        yield "AH22.fire", state.fire[state.cell[i]] == NO_FIRE, "burns_already"
+        cell = self.where(state, i)
+        yield "A.set_fire.c1", cell in state.roster.burns, "not_inflammable"
+        yield "AH22.fire", state.fire[cell] == NO_FIRE, "burns_already"
 
     def difficulty(self, state: FormationsState, i: int) -> Term:
         return Term("A.set_fire.p2", "term.weather", SET_FIRE[state.weather])
@@ -123,9 +132,7 @@ class SetFire(Manipulation, frozen=True):
     def effect(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
         state.fire[state.cell[i]] = START
-        play.tell(
-            "A.set_fire.p3", "event.sets_fire", unit=self.unit, hex=state.roster.grid.names[state.cell[i]]
-        )
+        play.tell("A.set_fire.p3", "event.sets_fire", unit=self.unit, hex=here(state, i))
 
 
 class Douse(Manipulation, frozen=True):
@@ -133,10 +140,13 @@ class Douse(Manipulation, frozen=True):
 
     failing = "A.douse.p4"
 
+    def has(self, state: FormationsState, cell: int) -> int:
+        return (state.fire[cell] == START) + (state.fire[cell] != NO_FIRE)
+
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.douse.option", state.roster.rules.fire, "no_fire_rules"
         yield from super().conditions(state, i)
-        fire = state.fire[state.cell[i]]
+        fire = state.fire[self.where(state, i)]
         yield "A.douse.c1", fire != NO_FIRE, "no_fire"
         yield "A.douse.c2", fire in (NO_FIRE, START), "blaze"
 
@@ -146,7 +156,7 @@ class Douse(Manipulation, frozen=True):
     def effect(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
         state.fire[state.cell[i]] = NO_FIRE
-        play.tell("A.douse.p3", "event.douses", unit=self.unit, hex=state.roster.grid.names[state.cell[i]])
+        play.tell("A.douse.p3", "event.douses", unit=self.unit, hex=here(state, i))
 
 
 class PlantStakes(Manipulation, frozen=True):
@@ -155,13 +165,17 @@ class PlantStakes(Manipulation, frozen=True):
     corner: str = ""
     failing = "A.plant_stakes.p5"
 
+    def clicks(self) -> tuple[str, ...]:
+        return (self.unit, self.corner) if self.corner else (self.unit,)
+
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.plant_stakes.option", state.roster.rules.stakes, "no_stakes_rules"
         yield from super().conditions(state, i)
-        yield "A.plant_stakes.c1", state.cell[i] not in state.roster.inside, "indoors"
-        yield "A.plant_stakes.p3", state.stakes[state.cell[i]] == NO_STAKES, "stakes_already"
-        free = not self.corner or (state.kind[i] == CHARACTER and self.corner in CORNERS)
-        yield "A.plant_stakes.p4", free, "stakes_as_it_faces"
+        cells = cells_of(state, i)
+        yield "A.plant_stakes.c1", not any(cell in state.roster.inside for cell in cells), "indoors"
+        yield "A.plant_stakes.p3", all(state.stakes[cell] == NO_STAKES for cell in cells), "stakes_already"
+        corners = CORNERS if state.kind[i] == CHARACTER else ("",)
+        yield "A.plant_stakes.p4", self.corner in corners, "stakes_as_it_faces"
 
     def difficulty(self, state: FormationsState, i: int) -> Term:
         return Term("A.plant_stakes.p2", "term.terrain", PLANT[state.roster.terrain[state.cell[i]]])
@@ -170,9 +184,7 @@ class PlantStakes(Manipulation, frozen=True):
         state: FormationsState = play.state
         facing = CORNERS.index(self.corner) if self.corner else state.facing[i]
         state.stakes[state.cell[i]] = facing  # A.plant_stakes.p4
-        play.tell(
-            "A.plant_stakes.p3", "event.plants", unit=self.unit, hex=state.roster.grid.names[state.cell[i]]
-        )
+        play.tell("A.plant_stakes.p3", "event.plants", unit=self.unit, hex=here(state, i))
 
 
 class RemoveStakes(Manipulation, frozen=True):
@@ -180,10 +192,13 @@ class RemoveStakes(Manipulation, frozen=True):
 
     failing = "A.remove_stakes.p4"
 
+    def has(self, state: FormationsState, cell: int) -> int:
+        return state.stakes[cell] != NO_STAKES
+
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.remove_stakes.option", state.roster.rules.stakes, "no_stakes_rules"
         yield from super().conditions(state, i)
-        yield "A.remove_stakes.c1", state.stakes[state.cell[i]] != NO_STAKES, "no_stakes"
+        yield "A.remove_stakes.c1", state.stakes[self.where(state, i)] != NO_STAKES, "no_stakes"
 
     def difficulty(self, state: FormationsState, i: int) -> Term:
         return Term("A.remove_stakes.p2", "term.terrain", REMOVE[state.roster.terrain[state.cell[i]]])
@@ -191,6 +206,4 @@ class RemoveStakes(Manipulation, frozen=True):
     def effect(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
         state.stakes[state.cell[i]] = NO_STAKES
-        play.tell(
-            "A.remove_stakes.p3", "event.unplants", unit=self.unit, hex=state.roster.grid.names[state.cell[i]]
-        )
+        play.tell("A.remove_stakes.p3", "event.unplants", unit=self.unit, hex=here(state, i))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .state import CHARACTER, ROUT, SHAKEN, FormationsState
+from .state import CHARACTER, HORDE, LEAGUE, ROUT, SHAKEN, FormationsState
+from .units import troops
 from .victory import score
 
 COLUMNS = ("passed", "steps", "shaken", "routs", "tired", "ammunition", "points")
@@ -12,12 +13,13 @@ def measure(before: FormationsState, after: FormationsState) -> dict[str, int]:
     """Whether a test was passed; steps lost, units shaken and routed; what it costs the one who acts."""
     counts = dict.fromkeys(COLUMNS, 0)
     better = 0
-    for i, _ in enumerate(before.ids):
-        if before.kind[i] == CHARACTER:
+    for side in (LEAGUE, HORDE):
+        counts["steps"] += max(0, _steps(before, side) - _steps(after, side))
+    for i, cell in enumerate(before.cell):
+        if cell < 0 or before.kind[i] == CHARACTER:
             continue
         better += after.fatigue[i] < before.fatigue[i] or after.cohesion[i] < before.cohesion[i]
         better += after.ammo[i] < before.ammo[i] or after.mode[i] != before.mode[i]
-        counts["steps"] += max(0, before.steps[i] - (after.steps[i] if after.cell[i] >= 0 else 0))
         counts["shaken"] += after.cohesion[i] == SHAKEN and before.cohesion[i] < SHAKEN
         counts["routs"] += after.cohesion[i] == ROUT and before.cohesion[i] < ROUT
         counts["tired"] += max(0, after.fatigue[i] - before.fatigue[i])
@@ -28,3 +30,8 @@ def measure(before: FormationsState, after: FormationsState) -> dict[str, int]:
     gained = [now - then for now, then in zip(score(after), score(before), strict=True)]
     counts["points"] = gained[seat] - gained[1 - seat]
     return counts
+
+
+def _steps(state: FormationsState, side: int) -> int:
+    """On the map: a troop that has become part of another is no loss."""
+    return sum(state.steps[i] for i in troops(state, side))

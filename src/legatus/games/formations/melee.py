@@ -8,7 +8,7 @@ from typing import Any
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term
 from ...parts.hexes import FLANK, FRONT, REAR
 from .cohesion import DOUBLE_ONE, DOUBLE_SIX, CohesionTest, lose_steps, on_fire, two_dice
-from .movement import is_fenced
+from .reach import is_fenced
 from .state import (
     CHARACTER,
     CHARGED,
@@ -25,17 +25,9 @@ from .state import (
     WALL,
     WINDED,
     FormationsState,
-    angle_from,
-    around,
-    cells_of,
-    enemies_at,
-    figures,
-    front,
-    kind_of,
     other,
-    stack,
-    troops,
 )
+from .units import angle_from, around, cells_of, enemies_at, figures, front, kind_of, stack, troops
 
 BIG = 4  # AH11.melee: figures
 GRAZE, HIT = 2, 5  # AH11.melee: so many below the number is a test only, a step and a test; more is two
@@ -98,7 +90,8 @@ class TargetChoice(Decision, frozen=True):
 
 
 class Blows(Step, frozen=True):
-    """AH11.melee: all attacks are rolled first, then applied; AH12.cohesion: one test for all hits."""
+    """AH11.melee: all attacks are rolled first, then applied; AH3.turn: the side that activates first before
+    the other; AH12.cohesion: one test for all hits."""
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -110,10 +103,11 @@ class Blows(Step, frozen=True):
                 if foes:
                     self._strike(play, i, chosen.get(i, foes[0]), hits)
         tests = []
-        for j, blows in hits.items():
-            lost = sum(steps for steps, _, _ in blows)
-            extra = max(extra for _, extra, _ in blows)
-            tests.append(CohesionTest(j, min(lost, state.steps[j]), any(side for _, _, side in blows), extra))
+        for j in sorted(hits, key=lambda j: (state.side[j] != state.first, j)):
+            lost = sum(steps for steps, _, _ in hits[j])
+            extra = max(extra for _, extra, _ in hits[j])
+            outflanked = any(side for _, _, side in hits[j])
+            tests.append(CohesionTest(j, min(lost, state.steps[j]), outflanked, extra))
         play.then(*(Losses(test.unit, test.lost) for test in tests if test.lost), *tests)
 
     @staticmethod

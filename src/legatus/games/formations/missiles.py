@@ -21,6 +21,9 @@ from .state import (
     WALL,
     WINDED,
     FormationsState,
+    other,
+)
+from .units import (
     angle_from,
     cells_of,
     distance,
@@ -29,7 +32,6 @@ from .state import (
     is_troop,
     kind_of,
     limited_by,
-    other,
     stack,
     unit_of,
 )
@@ -46,7 +48,7 @@ class Shoot(UnitAction, frozen=True):
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "AH14.missile", kind_of(state, i).range > 0, "no_range"
         yield "AH14.missile", not engagers(state, i), "engaged"
-        yield "A.def.ammunition", state.ammo[i] != SPENT, "spent"
+        yield "AH14.missile", state.ammo[i] != SPENT, "spent"
         yield "AH6.instructions", limited_by(state, i) != REGROUP, "regroup_shoots_not"
 
     def judge(self, state: FormationsState, i: int) -> Iterator[Refusal]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from ...kernel import Play, Refusal, Term
 from .cohesion import morale, on_fire, passes, two_dice
@@ -20,9 +21,12 @@ from .state import (
     SHAKEN,
     STEADY,
     FormationsState,
+)
+from .units import (
     cells_of,
     complies,
     engagers,
+    fits,
     has_leader_near,
     has_order,
     is_bad,
@@ -40,6 +44,7 @@ class Test(UnitAction, frozen=True):
     """An action that is a test of two dice."""
 
     weighed = True
+    test: ClassVar[str] = ""  # what the log calls it
 
     def number(self, state: FormationsState, i: int) -> int:
         return morale(state, i)
@@ -58,7 +63,8 @@ class Test(UnitAction, frozen=True):
         added, number = sum(term.value for term in self.added(state, i)), self.number(state, i)
         passed = passes(one + two, added, number)
         key = "event.passes" if passed else "event.fails_test"
-        play.tell(clause, key, unit=self.unit, roll=one + two, added=f"{added:+}", number=number)
+        told: dict[str, Any] = {"roll": one + two, "added": f"{added:+}", "number": number}
+        play.tell(clause, key, unit=self.unit, test=self.test, **told)
         return passed, one == two
 
 
@@ -74,6 +80,8 @@ def common(state: FormationsState, i: int, leader: bool) -> Iterator[Term]:
 
 class Rest(Test, frozen=True):
     """1 Rest."""
+
+    test = "rest-test"
 
     def in_rout(self) -> bool:
         return True
@@ -100,14 +108,21 @@ class Rest(Test, frozen=True):
         if passed:
             state.fatigue[i] -= 1
             play.tell("A.rest.p2", "event.rests", unit=self.unit)
-        regenerates = kind_of(state, i).regeneration and state.kind[i] != FORMATION
-        if double and regenerates and state.steps[i] < state.full[i]:
+        if double and regenerates(state, i):
             state.steps[i] += 1
             play.tell("A.rest.p3", "event.regenerates", unit=self.unit, steps=state.steps[i])
 
 
+def regenerates(state: FormationsState, i: int) -> bool:
+    """A.rest.p3 AH18.stacking: never above its original number, nor above what its hex holds."""
+    able = kind_of(state, i).regeneration and state.kind[i] != FORMATION
+    return able and state.steps[i] < state.full[i] and fits(state, i, cells_of(state, i), state.steps[i] + 1)
+
+
 class Reorganise(Test, frozen=True):
     """2 Reorganisation."""
+
+    test = "reorganisation-test"
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.reorganise.c1", state.cohesion[i] == SHAKEN, "not_shaken"
@@ -135,6 +150,8 @@ def other_large(state: FormationsState, i: int) -> int:
 
 class Rally(Test, frozen=True):
     """3 Rally."""
+
+    test = "rally-test"
 
     def in_rout(self) -> bool:
         return True
@@ -191,7 +208,8 @@ class Reload(UnitAction, frozen=True):
         added = far // 3  # A.reload.p3
         passed = one + two + added <= RELOAD
         key = "event.passes" if passed else "event.fails_test"
-        play.tell("A.reload.p2", key, unit=self.unit, roll=one + two, added=f"{added:+}", number=RELOAD)
+        told: dict[str, Any] = {"roll": one + two, "added": f"{added:+}", "number": RELOAD}
+        play.tell("A.reload.p2", key, unit=self.unit, test="reloading", **told)
         if passed:
             state.ammo[i] = FULL
             play.tell("A.reload.p4", "event.reloads", unit=self.unit)

@@ -6,11 +6,13 @@ from ...kernel import Message
 from ...kernel.rulebook import folder
 from ...parts.hexes import FLANK, FRONT, REAR, heading
 from ...scene.model import HEXES, Area, Look, Marker, Piece, Scene, Track, Zone
-from .cohesion import FlightChoice, GoAlong, RemnantChoice
+from .cohesion import DOUBLE_ONE, DOUBLE_SIX, RemnantChoice
 from .endphase import EscapeChoice
-from .melee import TargetChoice
-from .movement import Facing, Moving, Ranking
+from .melee import TargetChoice, blow_terms, targets
+from .movement import Facing, Moving
 from .naming import say_name
+from .ranking import Ranking
+from .rout import FlightChoice, GoAlong
 from .state import (
     ACTIVATED,
     CHARACTER,
@@ -30,17 +32,10 @@ from .state import (
     START,
     TERRAINS,
     WEATHERS,
+    WHOLE,
     FormationsState,
-    angle_from,
-    around,
-    cells_of,
-    complies,
-    engagers,
-    figures,
-    instruction_of,
-    kind_of,
-    stack,
 )
+from .units import angle_from, around, cells_of, complies, engagers, figures, instruction_of, kind_of, stack
 from .victory import score
 
 FATIGUES = ("", "winded", "exhausted")
@@ -106,12 +101,20 @@ def _hexes(state: FormationsState, lang: str) -> list[Area]:
                 label=_say(lang, Message("scene.hex", {"hex": name})),
                 row=roster.grid.row(cell),
                 column=roster.grid.column(cell),
-                ground="indoor" if inside else TERRAINS[terrain],
+                ground=_ground(state, cell),
                 marks=tuple(say_name(state, mark, lang) for mark in marks),
                 clauses=tuple(clauses) or ("AH1.grid",),
             )
         )
     return areas
+
+
+def _ground(state: FormationsState, cell: int) -> str:
+    """A.def.terrain: how a hex looks; what burns on Clear ground stands as a ripe field."""
+    terrain = state.roster.terrain[cell]
+    if cell in state.roster.inside:
+        return "indoor"
+    return "field" if terrain == CLEAR and cell in state.roster.burns else TERRAINS[terrain]
 
 
 def _markers(state: FormationsState, lang: str) -> list[Marker]:
@@ -156,10 +159,10 @@ def _piece(state: FormationsState, i: int, lang: str) -> Piece:
         side=state.side[i],
         kind=_kind(state, i, lang),
         values=_values(state, i),
-        losses=0 if character or formation else max(0, state.full[i] - state.steps[i]),
+        losses=0 if character or formation else WHOLE - state.steps[i],
         marks=tuple(say_name(state, mark, lang) for mark in marks),
         icon=kind.icon,
-        strength=0 if character else state.steps[i] if formation else max(state.full[i], state.steps[i]),
+        strength=0 if character else state.steps[i] if formation else WHOLE,
         clauses=_clauses(state, i, states),
         heading=None if character else heading(state.facing[i]),
         group=wing,
@@ -250,7 +253,8 @@ def _lines(state: FormationsState, i: int, lang: str) -> list[tuple[str, str]]:
     said: list[tuple[Message, str]] = []
     here = {j for cell in cells_of(state, i) for j in stack(state, cell) if j != i}
     if here:
-        others = tuple(state.ids[j] for j in sorted(here, key=state.depth.__getitem__))
+        order = sorted(here, key=lambda j: (state.kind[j] == CHARACTER, state.depth[j]))
+        others = tuple(state.ids[j] for j in order)
         said.append((Message("look.stack", {"units": others}), "A.def.front_behind"))
     if state.kind[i] != CHARACTER:
         kind = kind_of(state, i)
@@ -261,5 +265,16 @@ def _lines(state: FormationsState, i: int, lang: str) -> list[tuple[str, str]]:
             word = INSTRUCTIONS[instruction_of(state, i)]
             wing = state.roster.wings[state.wing[i]].id
             said.append((Message(key, {"wing": wing, "instruction": word}), "AH6.instructions"))
+        said += [(_blow(state, i, j, lang), "AH11.melee") for j in targets(state, i)]
     messages = folder(__file__).messages[lang]
     return [(messages.render(one, lambda word: say_name(state, word, lang)), clause) for one, clause in said]
+
+
+def _blow(state: FormationsState, i: int, j: int, lang: str) -> Message:
+    """AH11.melee: an attack on an enemy before it, with all that is added to the dice."""
+    terms = list(blow_terms(state, i, j))
+    most = kind_of(state, i).number - sum(term.value for term in terms)
+    words = [f"{_say(lang, Message(term.key, term.values))} {term.value:+}" for term in terms]
+    key = "look.strikes" if words else "look.strikes_plain"
+    most = min(max(most, DOUBLE_ONE), DOUBLE_SIX - 1)
+    return Message(key, {"target": state.ids[j], "most": most, "terms": ", ".join(words)})

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...kernel import Action, Play, Refusal
-from .state import ACTIVATED, NOBODY, ROUT, FormationsState, unit_of
+from .state import ACTIVATED, NOBODY, ROUT, FormationsState
+from .units import unit_of
 
 Condition = tuple[str, bool, str]  # clause, whether it holds, and the key of what is said if it does not
 

@@ -1,4 +1,4 @@
-"""0 Terms and states: units, hexes and wings as columns of numbers, and questions about them.
+"""0 Terms and states: units, hexes and wings as columns of numbers; ``units.py`` asks questions about them.
 
 Units come and go (A.merge.p1, A.constitute.p1, A.break.p1): a unit is told by its number, players call it by
 its id, and the number of one that is gone is never used again.  Facings are corners (AH1.grid).
@@ -6,14 +6,13 @@ its id, and the number of one that is gone is never used again.  Facings are cor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Self
 
 from msgspec import Struct
 
 from ...kernel import State
-from ...parts.hexes import FLANK, FRONT, OFF, REAR, Grid, angle, grid
+from ...parts.hexes import Grid, grid
 
 LEAGUE, HORDE = 0, 1
 SEATS = ("league", "horde")
@@ -305,7 +304,11 @@ class FormationsState(State):
 def blank(roster: Roster) -> FormationsState:
     """The battle as the scenario sets it up."""
     pieces, size = roster.pieces, roster.grid.size
-    state = FormationsState(
+    at: list[tuple[int, ...]] = [()] * size
+    for i in sorted(range(len(pieces)), key=lambda i: pieces[i].depth):
+        for cell in pieces[i].cells:
+            at[cell] += (i,)
+    return FormationsState(
         todo=[],
         outcome=None,
         roster=roster,
@@ -321,7 +324,7 @@ def blank(roster: Roster) -> FormationsState:
         wing=[piece.wing for piece in pieces],
         kind=[piece.kind for piece in pieces],
         steps=[piece.steps for piece in pieces],
-        full=[max(WHOLE, piece.steps) if piece.kind == SIMPLE else piece.steps for piece in pieces],
+        full=[piece.steps for piece in pieces],  # A.rest.p3: what it begins with is its original number
         cell=[piece.cells[0] for piece in pieces],
         cell2=[piece.cells[1] if piece.kind == FORMATION else GONE for piece in pieces],
         facing=[piece.facing for piece in pieces],
@@ -341,308 +344,9 @@ def blank(roster: Roster) -> FormationsState:
         worked=[NOBODY] * len(roster.devices),
         blows=[],
         made=0,
-        at=[()] * size,
+        at=at,
     )
-    for i in range(len(pieces)):
-        _settle(state, i)
-    return state
 
 
 def other(side: int) -> int:
     return 1 - side
-
-
-# --- units ---------------------------------------------------------------------------------------
-
-
-def kind_of(state: FormationsState, i: int) -> Type:
-    return state.roster.types[state.type[i]]
-
-
-def is_troop(state: FormationsState, i: int) -> bool:
-    """A.def.kinds: a simple troop or a formation."""
-    return state.kind[i] != CHARACTER
-
-
-def on_map(state: FormationsState, side: int) -> list[int]:
-    return [i for i, cell in enumerate(state.cell) if cell >= 0 and state.side[i] == side]
-
-
-def troops(state: FormationsState, side: int) -> list[int]:
-    return [i for i in on_map(state, side) if state.kind[i] != CHARACTER]
-
-
-def unit_of(state: FormationsState, side: int, name: str) -> int:
-    """The number of a unit of ``side`` on the map, or NOBODY if the name is nobody of his."""
-    if name not in state.ids:
-        return NOBODY
-    i = state.ids.index(name)
-    return i if state.side[i] == side and state.cell[i] >= 0 else NOBODY
-
-
-def cells_of(state: FormationsState, i: int) -> tuple[int, ...]:
-    """A.def.footprint: one hex, or the two of a formation."""
-    second = state.cell2[i]
-    return (state.cell[i],) if second < 0 else (state.cell[i], second)
-
-
-def figures(steps: int) -> int:
-    """A.def.figures: half the steps, rounded up."""
-    return (steps + 1) // 2
-
-
-def is_weakened(state: FormationsState, i: int) -> bool:
-    """A.def.figures: an odd number of steps shows the weakened face."""
-    return state.steps[i] % 2 == 1
-
-
-def is_bad(state: FormationsState, i: int) -> bool:
-    """A.def.cohesion: Shaken, or in Rout, which fails every "not Shaken" too."""
-    return state.cohesion[i] != STEADY
-
-
-def tire(state: FormationsState, i: int) -> bool:
-    """One level more tired; False if it cannot be."""
-    if state.kind[i] == CHARACTER or state.fatigue[i] == EXHAUSTED:
-        return False
-    state.fatigue[i] += 1
-    return True
-
-
-# --- stacks --------------------------------------------------------------------------------------
-
-
-def stack(state: FormationsState, cell: int) -> tuple[int, ...]:
-    """A.def.stacked A.def.front_behind: all units in a hex, the foremost first."""
-    return state.at[cell]
-
-
-def points(state: FormationsState, i: int, steps: int | None = None) -> int:
-    """AH18.stacking: the stacking points of a unit on each of its hexes."""
-    n = state.steps[i] if steps is None else steps
-    if state.kind[i] == CHARACTER:
-        return 0
-    if state.kind[i] == FORMATION:
-        return n
-    return n * points_per_step(kind_of(state, i))
-
-
-def points_per_step(kind: Type) -> int:
-    """AH18.stacking: of a simple troop."""
-    return 3 if kind.heavy else 1 if kind.small else 2
-
-
-def load(state: FormationsState, cell: int, without: tuple[int, ...] = ()) -> int:
-    """A.def.stacking_limit: the stacking points in a hex."""
-    return sum(points(state, i) for i in stack(state, cell) if i not in without)
-
-
-def fits(state: FormationsState, i: int, cells: tuple[int, ...]) -> bool:
-    """AH18.stacking: whether a unit can stay there."""
-    return all(load(state, cell, (i,)) + points(state, i) <= LIMIT for cell in cells)
-
-
-# --- fronts --------------------------------------------------------------------------------------
-
-
-def front_of(state: FormationsState, cells: tuple[int, ...], facing: int) -> list[int]:
-    """AH1.grid AH2.footprint: two hexes before a simple troop, three before a formation."""
-    around = state.roster.grid.neighbours
-    found = [around[cell][d % 6] for cell in cells for d in (facing, facing + 1)]
-    return [cell for cell in dict.fromkeys(found) if cell != OFF and cell not in cells]
-
-
-def front(state: FormationsState, i: int) -> list[int]:
-    return front_of(state, cells_of(state, i), state.facing[i])
-
-
-def around(state: FormationsState, i: int) -> list[int]:
-    """The hexes next to a unit."""
-    own = cells_of(state, i)
-    found = [to for cell in own for to in state.roster.grid.neighbours[cell]]
-    return [cell for cell in dict.fromkeys(found) if cell != OFF and cell not in own]
-
-
-def angle_from(state: FormationsState, i: int, cell: int) -> int:
-    """AH2.footprint: whether an adjacent hex lies in the FRONT, FLANK or REAR of a unit; OFF if not adjacent.
-
-    AH21.modes: a hedgehog has front all around.
-    """
-    grid = state.roster.grid
-    seen = {
-        angle(state.facing[i], direction)
-        for own in cells_of(state, i)
-        if (direction := grid.direction(own, cell)) != OFF
-    }
-    if not seen:
-        return OFF
-    if state.mode[i] == HEDGEHOG and state.kind[i] == FORMATION:
-        return FRONT
-    return FRONT if FRONT in seen else REAR if REAR in seen else FLANK
-
-
-def enemies_at(state: FormationsState, side: int, cell: int) -> list[int]:
-    """Enemy troops in a hex, the foremost first; AH28.characters: characters do not count."""
-    return [j for j in state.at[cell] if state.side[j] != side and state.kind[j] != CHARACTER]
-
-
-def engages(state: FormationsState, j: int, cells: tuple[int, ...]) -> bool:
-    """AH8.engage: a troop on the ground, not in Rout, with one of these hexes before it."""
-    if state.kind[j] == CHARACTER or state.cohesion[j] == ROUT or state.position[j] != GROUND:
-        return False
-    ahead = front(state, j)
-    return any(cell in ahead for cell in cells)
-
-
-def engagers_at(state: FormationsState, side: int, cells: tuple[int, ...]) -> list[int]:
-    """AH8.engage: who would engage a unit of ``side`` there."""
-    return [j for j in enemies_beside(state, side, cells) if engages(state, j, cells)]
-
-
-def engagers(state: FormationsState, i: int) -> list[int]:
-    """A.def.engaged AH8.engage: the enemies that engage a unit; nobody engages a character."""
-    return [] if state.kind[i] == CHARACTER else engagers_at(state, state.side[i], cells_of(state, i))
-
-
-def enemies_beside(state: FormationsState, side: int, cells: tuple[int, ...]) -> list[int]:
-    """Enemy troops next to some hexes or in them."""
-    around = state.roster.grid.neighbours
-    found: dict[int, None] = {}
-    for cell in cells:
-        for to in (cell, *around[cell]):
-            if to >= 0:
-                for j in state.at[to]:
-                    if state.side[j] != side and state.kind[j] != CHARACTER:
-                        found[j] = None
-    return list(found)
-
-
-def neighbours_of(state: FormationsState, i: int) -> list[int]:
-    """A.def.engaged: enemy troops adjacent to a unit."""
-    return enemies_beside(state, state.side[i], cells_of(state, i))
-
-
-def distance(state: FormationsState, i: int, j: int) -> int:
-    """Between the nearest hexes of two units."""
-    rows = state.roster.grid.distances
-    return min(rows[a][b] for a in cells_of(state, i) for b in cells_of(state, j))
-
-
-def nearest_enemy(state: FormationsState, i: int) -> int:
-    """How far the next enemy troop is; a large number if there is none."""
-    return min((distance(state, i, j) for j in troops(state, other(state.side[i]))), default=99)
-
-
-# --- command -------------------------------------------------------------------------------------
-
-
-def instruction_of(state: FormationsState, i: int) -> int:
-    """A.def.instruction AH5.command: what the wing of a unit was told; a wing without its leader holds."""
-    wing = state.wing[i]
-    if wing < 0:
-        return ADVANCE
-    leader = state.roster.leaders[wing]
-    return HOLD if leader >= 0 and state.cell[leader] < 0 else state.instruction[wing]
-
-
-def complies(state: FormationsState, i: int) -> bool:
-    """AH6.instructions: whether a unit complies with a Regroup instruction."""
-    wing = state.wing[i]
-    if wing < 0 or instruction_of(state, i) != REGROUP:
-        return False
-    leader = state.roster.leaders[wing]
-    if leader < 0 or state.cell[leader] < 0 or distance(state, i, leader) > 4:
-        return False
-    return not state.flags[i] & MOVED and state.cohesion[i] != ROUT
-
-
-def has_order(state: FormationsState, i: int) -> bool:
-    """A.def.special_order."""
-    return bool(state.flags[i] & ORDERED)
-
-
-def is_regrouped(state: FormationsState, i: int) -> bool:
-    """What many actions ask for: compliance with a Regroup instruction, or a special order."""
-    return has_order(state, i) or complies(state, i)
-
-
-def limited_by(state: FormationsState, i: int) -> int:
-    """AH6.instructions: the instruction that binds a unit; a special order frees it."""
-    return ADVANCE if has_order(state, i) else instruction_of(state, i)
-
-
-def has_leader_near(state: FormationsState, i: int) -> bool:
-    """AH12.cohesion: the leader of its wing or its commander in chief within two hexes."""
-    wing = state.wing[i]
-    near = [state.roster.chiefs[state.side[i]], state.roster.leaders[wing] if wing >= 0 else NOBODY]
-    return any(c >= 0 and state.cell[c] >= 0 and distance(state, i, c) <= 2 for c in near)
-
-
-# --- making and removing -------------------------------------------------------------------------
-
-
-def add(state: FormationsState, like: int, kind: int, steps: int, cells: tuple[int, ...], depth: int) -> int:
-    """AH30.new_units: a unit of the type, side, wing and facing of another, on the ground; its number."""
-    state.made += 1
-    letter = "f" if kind == FORMATION else "n"
-    state.ids.append(f"{kind_of(state, like).key}-{letter}{state.made}")
-    for column in (state.type, state.side, state.wing, state.facing):
-        column.append(column[like])
-    state.kind.append(kind)
-    state.steps.append(steps)
-    state.full.append(WHOLE if kind == SIMPLE else steps)
-    state.cell.append(cells[0])
-    state.cell2.append(cells[1] if kind == FORMATION else GONE)
-    state.fatigue.append(FRESH)
-    state.cohesion.append(STEADY)
-    state.ammo.append(FULL)
-    state.mode.append(MARCH)
-    state.position.append(GROUND)
-    state.depth.append(depth)
-    state.flags.append(0)
-    state.given.append(0)
-    _settle(state, len(state.ids) - 1)
-    return len(state.ids) - 1
-
-
-def remove(state: FormationsState, i: int) -> None:
-    """Off the map for good."""
-    _lift(state, i)
-    state.cell[i] = state.cell2[i] = GONE
-    state.flags[i] = 0
-
-
-def put(state: FormationsState, i: int, cells: tuple[int, ...], depth: int | None = None) -> None:
-    """Set a unit down; ``depth`` is its place in the stack, if it changes."""
-    _lift(state, i)
-    state.cell[i] = cells[0]
-    state.cell2[i] = cells[1] if len(cells) > 1 else GONE
-    if depth is not None:
-        state.depth[i] = depth
-    _settle(state, i)
-
-
-def _lift(state: FormationsState, i: int) -> None:
-    for cell in cells_of(state, i):
-        if cell >= 0:
-            state.at[cell] = tuple(j for j in state.at[cell] if j != i)
-
-
-def _settle(state: FormationsState, i: int) -> None:
-    for cell in cells_of(state, i):
-        state.at[cell] = tuple(sorted((*state.at[cell], i), key=state.depth.__getitem__))
-
-
-def behind(state: FormationsState, cells: tuple[int, ...]) -> int:
-    """A.def.front_behind: a depth behind all that is there."""
-    return 1 + max((state.depth[i] for cell in cells for i in stack(state, cell)), default=0)
-
-
-def before(state: FormationsState, cells: tuple[int, ...]) -> int:
-    """A.def.front_behind: a depth before all that is there."""
-    return min((state.depth[i] for cell in cells for i in stack(state, cell)), default=0) - 1
-
-
-def wing_units(state: FormationsState, wing: int) -> Iterator[int]:
-    """AH4.activation: the units of a wing, its leader with it."""
-    return (i for i, w in enumerate(state.wing) if w == wing and state.cell[i] >= 0)

@@ -22,12 +22,9 @@ from .state import (
     SEATS,
     WEATHERS,
     FormationsState,
-    distance,
-    on_map,
     other,
-    unit_of,
-    wing_units,
 )
+from .units import distance, has_units, on_map, unit_of
 
 NEAR, FAR = 4, 6  # AH5.command: how far a leader's and the chief's orders reach
 
@@ -130,7 +127,7 @@ class Instruct(Action, frozen=True):
             yield Refusal("AH5.command", "refusal.instructed", {"wing": self.wing})
         elif INSTRUCTIONS.index(self.instruction) == state.instruction[w]:
             yield Refusal("AH5.command", "refusal.same_instruction", {"wing": self.wing})
-        if not any(wing_units(state, w)):
+        if not has_units(state, w):
             yield Refusal("AH3.turn", "refusal.empty_wing", {"wing": self.wing})
 
     def perform(self, play: Play) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...kernel import Play
-from .state import HORDE, LEAGUE, NOBODY, ROUT, FormationsState, troops
+from .state import HORDE, LEAGUE, NOBODY, ROUT, FormationsState
+from .units import troops
 
 ROUTED = 2  # AH27.victory: a troop in Rout
 

@@ -5,14 +5,13 @@ Read it beside ``rules.en.md``: the chapters of the rulebook are the files of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from random import Random
-from typing import Any
 
-from ...kernel import Action, BadFile, Game, Message, Setup, State, Step
-from ...kernel.muster import ScenarioCard
+from ...kernel import Action, Setup, State, Step
 from ...kernel.rulebook import folder
+from ...parts.scenarios import ScenarioGame
 from ...scene.model import Look, Scene
 from . import activation, battlefield, combat, facing, movement, orders, retreat, setup, turn
 from .evaluate import evaluate
@@ -23,13 +22,14 @@ from .state import CARTHAGE, ROME, SEATS, MetaurusState, blank
 from .view import cases, guess, invariants, view
 
 
-class Metaurus(Game):
+class Metaurus(ScenarioGame):
     """M0.title: two players, the Romans and the Carthaginians, on a map of hexes."""
 
     key = "metaurus"
     seats = SEATS
     default_scenario = battlefield.DEFAULT_SCENARIO
     options = battlefield.OPTIONS
+    battles = battlefield.BATTLES
     folder = folder(__file__)
     state_type: type[State] = MetaurusState
     steps: tuple[type[Step], ...] = (
@@ -82,19 +82,6 @@ class Metaurus(Game):
         retreat.Retreat,
         retreat.StandFast,
     )
-
-    def configure(
-        self, scenario: str | None = None, armies: Sequence[str | dict[str, Any]] = (), **options: bool | str
-    ) -> Setup:
-        if armies:
-            raise BadFile("armies", "", Message("file.no_armies"), self.folder.messages)
-        return battlefield.configure(scenario, options)
-
-    def validate(self, setup: Setup) -> Setup:
-        return battlefield.validate(setup)
-
-    def scenarios(self, lang: str) -> tuple[ScenarioCard, ...]:
-        return battlefield.scenarios(lang)
 
     def begin(self, setup_: Setup) -> MetaurusState:
         """MH10.setup MH15.free_setup: everybody to his place, or Carthage and then Rome deploy; turn 1."""

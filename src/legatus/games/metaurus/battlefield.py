@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from ...kernel import BadFile, Message, Option, Setup
-from ...kernel.files import Source, parse_toml, read_text
-from ...kernel.model import settle
-from ...kernel.muster import ScenarioCard
+from ...kernel import Message, Option, Setup
 from ...kernel.rulebook import folder
 from ...parts.hexes import CORNERS, OFF, Grid, grid
+from ...parts.scenarios import Scenarios, ScenarioSource
 from .state import (
     ARMS,
     CAVALRY,
@@ -97,78 +93,19 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
-# --- set-ups -------------------------------------------------------------------------------------
-
-
-def configure(scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Setup:
-    """Look a scenario up, fill in defaults, check everything; a BadFile says what is wrong."""
-    raw, source = _read(scenario or DEFAULT_SCENARIO)
-    plan = source.take(raw, Scenario)
-    _check(plan, source)
-    below = settle(OPTIONS, plan.options, source)
-    settled = settle(OPTIONS, options or {}, _source("options"), below)
-    return Setup(msgspec.json.decode(msgspec.json.encode(plan)), (), settled)
-
-
-def validate(setup: Setup) -> Setup:
-    """The set-up of a record, checked anew."""
-    source = _source("scenario")
-    plan = source.take(setup.scenario, Scenario)
-    _check(plan, source)
-    if setup.armies:
-        raise BadFile("armies", "", Message("file.no_armies"), HOME.messages)
-    settled = settle(OPTIONS, setup.options, _source("options"))
-    return Setup(msgspec.json.decode(msgspec.json.encode(plan)), (), settled)
-
-
-def _source(file: str, text: str = "") -> Source:
-    return Source(file, text, HOME.messages)
-
-
-def _read(name: str) -> tuple[dict[str, Any], Source]:
-    """A scenario by its name or its file; what it does not say is as in the one that it is ``like``."""
-    known = HOME.names("scenarios")
-    path = str(known.get(name, name if name.endswith(".toml") else ""))
-    if not path:
-        raise BadFile(name, "", Message("file.named", {"known": tuple(known)}), HOME.messages)
-    text = read_text(path)
-    raw = parse_toml(text, path)
-    like = raw.pop("like", None)
-    if like is not None:
-        _source(path, text).one_of("like", like, [other for other in known if other != name])
-        raw = {**_read(str(like))[0], **raw}
-    return raw, _source(path, text)
-
-
-@cache
-def scenarios(lang: str) -> tuple[ScenarioCard, ...]:
-    """The battles that there are, the historical one first."""
-    names = sorted(HOME.names("scenarios"), key=lambda name: (name != DEFAULT_SCENARIO, name))
-    plans = {name: msgspec.convert(_read(name)[0], Scenario) for name in names}
-    return tuple(ScenarioCard(key, *_texts(plan, lang)) for key, plan in plans.items())
-
-
-def _texts(plan: Scenario, lang: str) -> tuple[str, str]:
-    if lang == "fr":
-        return plan.name_fr or plan.name, plan.text_fr or plan.text
-    return plan.name, plan.text
-
-
 # --- checks --------------------------------------------------------------------------------------
 
 
-def _check(plan: Scenario, source: Source) -> None:
+def _check(plan: Scenario, source: ScenarioSource) -> None:
     """Everything is on the map, and everybody is of an arm and a group that there is."""
-    for what in ("columns", "rows", "turns"):
-        _in_range(source, what, getattr(plan, what), 2 if what != "turns" else 1, 60)
-    if plan.columns * plan.rows > MOST_HEXES:
-        raise source.bad("columns", Message("file.too_many_hexes", {"most": MOST_HEXES}))
+    source.map_size(plan.columns, plan.rows, 2, 60, MOST_HEXES)
+    source.in_range("turns", plan.turns, 1, 60)
     for key, value in plan.goals.items():
         source.one_of(f"goals.{key}", key, Goals.__struct_fields__[:-1])
-        _in_range(source, f"goals.{key}", value, 1, MOST_UNITS)
+        source.in_range(f"goals.{key}", value, 1, MOST_UNITS)
     for what in ("hill", "river"):
         for n, band in enumerate(getattr(plan, what)):
-            _in_range(source, f"{what}[{n}].level", band.level, 0, 9)
+            source.in_range(f"{what}[{n}].level", band.level, 0, 9)
             in_range = all(0 <= row < plan.rows for row in band.rows)
             if what == "river" and in_range and band.rows[1] != band.rows[0] + 1:
                 raise source.bad(f"river[{n}].rows", Message("file.river_rows"))
@@ -177,7 +114,7 @@ def _check(plan: Scenario, source: Source) -> None:
     cells = grid(plan.columns, plan.rows).cells
     for n, wood in enumerate(plan.forest):
         for name in wood.hexes:
-            _on_map(source, f"forest[{n}].hexes", name, cells)
+            source.on_map(f"forest[{n}].hexes", name, cells)
     for side, rows in plan.deploy.items():
         source.one_of(f"deploy.{side}", side, SEATS)
         _check_span(source, f"deploy.{side}", rows, plan.rows)
@@ -190,25 +127,23 @@ def _check(plan: Scenario, source: Source) -> None:
     _check_units(plan, source, cells)
 
 
-def _check_span(source: Source, where: str, ends: tuple[int, int], most: int) -> None:
+def _check_span(source: ScenarioSource, where: str, ends: tuple[int, int], most: int) -> None:
     """From the lower to the higher, both on the map."""
     for end in ends:
-        _in_range(source, where, end, 0, most - 1)
-    _in_range(source, where, ends[1], ends[0], most - 1)
+        source.in_range(where, end, 0, most - 1)
+    source.in_range(where, ends[1], ends[0], most - 1)
 
 
-def _check_groups(plan: Scenario, source: Source) -> None:
+def _check_groups(plan: Scenario, source: ScenarioSource) -> None:
     seen: set[str] = set()
     for n, group in enumerate(plan.group):
         where = f"group[{n}]"
         source.one_of(f"{where}.side", group.side, SEATS)
         source.one_of(f"{where}.kind", group.kind, (COLOUR, HORSE, ELEPHANTS))
-        if group.id in seen or not group.id.replace("-", "").isalnum():
-            raise source.bad(f"{where}.id", Message("file.bad_id", {"id": repr(group.id)}))
-        seen.add(group.id)
+        source.new_id(f"{where}.id", group.id, seen)
 
 
-def _check_units(plan: Scenario, source: Source, cells: Mapping[str, int]) -> None:
+def _check_units(plan: Scenario, source: ScenarioSource, cells: Collection[str]) -> None:
     sides = {group.id: group.side for group in plan.group if group.kind == COLOUR}
     names = {*(group.id for group in plan.group), *cells, SOUTH, WAITS}
     taken: set[str] = set()
@@ -218,14 +153,12 @@ def _check_units(plan: Scenario, source: Source, cells: Mapping[str, int]) -> No
         own = ROMANS if sides[unit.group] == SEATS[0] else tuple(arm for arm in ARMS if arm != LEGION)
         source.one_of(f"{where}.arm", unit.arm, own)
         source.one_of(f"{where}.facing", unit.facing, CORNERS)
-        _in_range(source, f"{where}.morale", unit.morale, 0, 9)
-        _in_range(source, f"{where}.move", unit.move, 1, 20)
-        ids = set(_ids(unit))
-        if ids & names or unit.key in names or not unit.key.replace("-", "").isalnum():
-            raise source.bad(f"{where}.key", Message("file.bad_id", {"id": repr(unit.key)}))
-        names |= {*ids, unit.key}
+        source.in_range(f"{where}.morale", unit.morale, 0, 9)
+        source.in_range(f"{where}.move", unit.move, 1, 20)
+        for ident in dict.fromkeys((unit.key, *_ids(unit))):
+            source.new_id(f"{where}.key", ident, names)
         for name in unit.at:
-            _on_map(source, f"{where}.at", name, cells)
+            source.on_map(f"{where}.at", name, cells)
             if name in taken:
                 raise source.bad(f"{where}.at", Message("file.hex_taken", {"hex": name}))
             taken.add(name)
@@ -246,14 +179,7 @@ def _ids(entry: UnitEntry) -> list[str]:
     return [f"{entry.key}-{n}" for n in range(1, len(entry.at) + 1)]
 
 
-def _in_range(source: Source, where: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise source.bad(where, Message("file.range", {"low": low, "high": high, "found": value}))
-
-
-def _on_map(source: Source, where: str, name: str, cells: Mapping[str, int]) -> None:
-    if name not in cells:
-        raise source.bad(where, Message("file.no_such_hex", {"hex": repr(name)}))
+BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO)
 
 
 # --- rosters -------------------------------------------------------------------------------------
@@ -261,7 +187,7 @@ def _on_map(source: Source, where: str, name: str, cells: Mapping[str, int]) -> 
 
 def enlist(setup: Setup) -> Roster:
     """The map and all units, Rome's first."""
-    plan = msgspec.convert(setup.scenario, Scenario)
+    plan = BATTLES.plan(setup)
     field = grid(plan.columns, plan.rows)
     groups = tuple(Group(g.id, SEATS.index(g.side), g.kind, g.gallic) for g in plan.group)
     units = sorted(_units(plan, groups, field), key=lambda unit: unit.side)

@@ -27,6 +27,13 @@ WORDS = {
         "height": "height",
         "acting": "decides now",
         "more": "more in this hex",
+        "both": "in two hexes",
+        "mountain": "mountain",
+        "sea": "sea",
+        "peaks": "impassable",
+        "city": "city",
+        "sacked": "sacked city",
+        "roads": "roads:",
     },
     "fr": {
         "hand": "main",
@@ -41,6 +48,13 @@ WORDS = {
         "height": "hauteur",
         "acting": "à décider",
         "more": "plusieurs dans cet hex",
+        "both": "sur deux hex",
+        "mountain": "montagne",
+        "sea": "mer",
+        "peaks": "infranchissable",
+        "city": "ville",
+        "sacked": "ville mise à sac",
+        "roads": "voies :",
     },
 }
 

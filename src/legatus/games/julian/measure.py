@@ -1,0 +1,23 @@
+"""What matters of an action's result: the columns of an odds table."""
+
+from __future__ import annotations
+
+from .results import RESULTS, Losses
+from .state import NO_RESULT, JulianState, printed
+
+COLUMNS = (*(result.lower() for result in RESULTS), "own_lost", "foes_lost")
+
+
+def measure(before: JulianState, after: JulianState) -> dict[str, int]:
+    """Which of the seven results, and the factors that each side loses or has still to lose."""
+    seat = before.decision.seat if before.decision else before.active
+    counts = dict.fromkeys(COLUMNS, 0)
+    if after.result != NO_RESULT:
+        counts[RESULTS[after.result].lower()] = 1
+    for i, cell in enumerate(before.cell):
+        if cell >= 0 and after.cell[i] < 0:
+            counts["own_lost" if before.side[i] == seat else "foes_lost"] += printed(before, [i])
+    for step in after.todo:
+        if isinstance(step, Losses):
+            counts["own_lost" if step.seat == seat else "foes_lost"] += step.points
+    return counts

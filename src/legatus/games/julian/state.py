@@ -1,0 +1,494 @@
+"""The state of a campaign: units, cities, peoples and hands as columns of numbers, and questions about them.
+
+Units, commands, peoples, cities and hexes are told by their numbers; ids are for players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Self
+
+from msgspec import Struct
+
+from ...kernel import State
+from ...parts.hexes import OFF, Grid, grid
+
+ROMAN, BARBARIAN, NEUTRAL = 0, 1, 2  # NEUTRAL is nobody's seat: a people that serves neither (JH.6_0)
+SEATS = ("roman", "barbarian")
+NOBODY = -1
+
+POOL, DELAYED, ASIDE, LATER = -1, -2, -3, -4  # JH.15_10 JH.6_0: where units are that are not on the map
+
+# J0.title JH.pool: the stratagem markers.  HIDDEN counts those that a seat cannot tell.
+AGENTES, CREDO, DUX, FEDERATE, IMPERIUM, MILITARY, HIDDEN = range(7)
+MARKERS = ("agentes", "credo", "dux", "federate", "imperium", "military")
+MARKER = {name: n for n, name in enumerate(MARKERS)}
+
+CLEAR, FOREST, MOUNTAIN, CLOSED = range(4)
+GROUNDS = ("clear", "forest", "mountain", "closed")
+HALVES = 2  # JH.move: all points are counted in halves, for a road costs half a point
+PRICES = (2, 4, 6)  # JH.move: to enter clear, forest, mountain
+ROAD, RHINE = 1, 2  # JH.move: along a road; more for the Rhine
+
+MOVED, FOUGHT = 1, 2  # what a unit has done in this operations phase
+FIELD_MOVE = 3  # JC.important
+DIE = 6  # JH.dice
+NO_RESULT = -1
+
+
+class Unit(Struct, frozen=True):
+    """A counter (JH.units): of a command, of a people, or a garrison, which is of neither."""
+
+    id: str
+    kind: str
+    side: int  # NEUTRAL: of the side that its people serves
+    command: int
+    people: int
+    combat: int
+    move: int
+    cost: int = 0
+    number: int = 0
+    leader: bool = False
+    bonus: int = 0  # JH.leaders
+    name_en: str = ""  # of a leader
+    name_fr: str = ""
+    follows: int = NOBODY  # JH.leaders: the leader whose place he takes ...
+    turn: int = 0  # ... in this turn
+
+
+class Command(Struct, frozen=True):
+    """JH.commands: what one chit activates."""
+
+    id: str
+    side: int
+    name_en: str
+    name_fr: str
+    start: tuple[int, ...]  # JH.setup: its places
+    home: tuple[int, ...]  # JH.reinforce: where a barbarian one raises units
+    opening: tuple[int, ...]  # the units that begin on the map
+
+
+class People(Struct, frozen=True):
+    """JH.6_0: federates."""
+
+    id: str
+    name_en: str
+    name_fr: str
+    home: int
+
+
+class City(Struct, frozen=True):
+    id: str
+    name: str
+    cell: int
+    value: int
+    holder: int  # at the beginning
+
+
+class Rules(Struct, frozen=True):
+    """The options in force."""
+
+    supply: bool = False  # JH.25_0
+    crises: bool = False  # JH.23_0
+    three_or_more: bool = False  # JC.important, the switch
+
+
+class Values(Struct, frozen=True):
+    """The house figures that a scenario may change: what balance is tuned by."""
+
+    turns: int = 8
+    year: int = 356
+    treasury: int = 8  # JH.treasury: and twice a die
+    marker_price: int = 3  # JH.stratagem_phase
+    tax_divisor: int = 2  # JH.tax
+    raising: tuple[tuple[tuple[str, ...], ...], ...] = ()  # JH.reinforce: by face, the lots to choose from
+    bands: tuple[int, int, int, int] = (27, 19, 11, 3)  # JH.victory
+    sudden_turn: int = 4
+    sudden_cities: tuple[int, ...] = ()  # JH.victory: both of them win for the barbarian
+    capital: int = NOBODY  # JH.reinforce: where every Roman command may raise units
+    restless: int = NOBODY  # JH.23_0: the command that rumours of usurpation touch
+
+
+class Roster(Struct, frozen=True, dict=True):
+    """What is settled before the campaign and shared by all its states."""
+
+    units: tuple[Unit, ...]
+    commands: tuple[Command, ...]
+    peoples: tuple[People, ...]
+    cities: tuple[City, ...]
+    columns: int
+    rows: int
+    ground: tuple[int, ...]  # by hex
+    gaul: tuple[int, ...]  # by hex: 1 in Gaul, 0 in barbarian land
+    roads: tuple[tuple[int, ...], ...]  # chains of hexes
+    pool: tuple[int, ...]  # markers by kind
+    values: Values
+    rules: Rules
+
+    @cached_property
+    def grid(self) -> Grid:
+        return grid(self.columns, self.rows)
+
+    @cached_property
+    def around(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of each hex that can be entered at all (JH.map)."""
+        return tuple(
+            tuple(to for to in beside if to != OFF and self.ground[to] != CLOSED)
+            for beside in self.grid.neighbours
+        )
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {unit.id: i for i, unit in enumerate(self.units)}
+
+    @cached_property
+    def command_index(self) -> dict[str, int]:
+        return {command.id: c for c, command in enumerate(self.commands)}
+
+    @cached_property
+    def people_index(self) -> dict[str, int]:
+        return {people.id: p for p, people in enumerate(self.peoples)}
+
+    @cached_property
+    def city_index(self) -> dict[str, int]:
+        return {city.id: n for n, city in enumerate(self.cities)}
+
+    @cached_property
+    def city_at(self) -> dict[int, int]:
+        return {city.cell: n for n, city in enumerate(self.cities)}
+
+    @cached_property
+    def of_people(self) -> tuple[tuple[int, ...], ...]:
+        """The units of each people."""
+        return tuple(
+            tuple(i for i, unit in enumerate(self.units) if unit.people == p)
+            for p in range(len(self.peoples))
+        )
+
+    @cached_property
+    def of_command(self) -> tuple[tuple[int, ...], ...]:
+        """The units of each command, its leaders with them."""
+        return tuple(
+            tuple(i for i, unit in enumerate(self.units) if unit.command == c)
+            for c in range(len(self.commands))
+        )
+
+    @cached_property
+    def road(self) -> frozenset[tuple[int, int]]:
+        """Hexsides that a road crosses, both ways."""
+        ways = [pair for chain in self.roads for pair in pairwise(chain)]
+        return frozenset(ways) | frozenset((b, a) for a, b in ways)
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What others make once of the map, under names of theirs."""
+        return {}
+
+    def is_rhine(self, a: int, b: int) -> bool:
+        """JH.map: every hexside between Gaul and barbarian land is the Rhine."""
+        return self.gaul[a] != self.gaul[b]
+
+    def price(self, a: int, b: int, frozen: bool = False) -> int:
+        """JH.move: half points from one hex to the next; JH.23_0: a frozen Rhine costs nothing."""
+        crosses = self.is_rhine(a, b)
+        if (a, b) in self.road and not crosses:
+            return ROAD
+        return PRICES[self.ground[b]] + (RHINE if crosses and not frozen else 0)
+
+
+class Battle(Struct, frozen=True):
+    """A combat: who attacks, from where, whom and where."""
+
+    seat: int  # of the attacker
+    hex: int  # that is attacked
+    attackers: tuple[int, ...]
+    stood: tuple[int, ...]  # the hex from which each of them attacks
+    defenders: tuple[int, ...]
+
+
+class JulianState(State):
+    """The columns: one entry a unit, a city, a command, a people or a seat."""
+
+    roster: Roster
+    turn: int
+    active: int  # who conducts the operations phase; the Roman outside of them (JH.windows)
+    operating: bool  # within an operations phase
+    tp: int  # JH.treasury
+    plunder: int  # JH.cities
+    taxed: int  # JH.23_0: what this turn's taxes brought
+    purpose: str  # what the die just thrown is for, ...
+    face: int  # ... what it shows, and ...
+    rerolled: bool  # ... whether it was thrown again (JH.windows)
+    result: int  # of the last combat
+    frozen: int  # JH.23_0: the turn in which the Rhine is frozen ...
+    feud: int  # ... the command whose leader may not be used ...
+    feud_turn: int  # ... in this turn ...
+    barred_turn: int  # ... and the turn in which the restless command is not picked
+    # units
+    cell: list[int]
+    side: list[int]
+    flags: list[int]
+    due: list[int]  # JH.15_10: the turn in which a delayed unit returns
+    # cities
+    holder: list[int]
+    sacked: list[int]
+    plundered: list[int]  # JH.cities: in this turn
+    # commands
+    drawn: list[int]  # JH.chits: its chit has been picked or drawn this turn
+    acting: list[int]  # it is activated in this phase
+    raised: list[int]  # JH.reinforce: its die of this phase was thrown
+    sought: list[int]  # JH.leaders: its lost leader was rolled for in this phase
+    # peoples
+    ally: list[int]
+    called: list[int]  # JH.7_9_3: it acts in this phase
+    objects: list[int]  # JH.7_9_3: of a Federate of this turn, by people and seat
+    # seats
+    hands: list[list[int]]  # markers by kind, and HIDDEN
+    pool: list[int]
+    known: list[list[int]]  # what a seat knows to be in the other's hand
+    bought: list[int]  # JH.stratagem_phase: markers bought, dice thrown for them
+    imperium: list[int]  # JS.imperium.limit: played in this phase
+    federate: list[int]  # JS.federate.limit
+    duces: list[int]  # JH.7_9_3: a Dux was played for activation in this phase
+    led: int  # JS.dux.2.limit: a Dux was played for a leader in this phase
+    brought: int  # JH.leaders: a leader came in this sub-phase
+    # hexes, derived, for speed: at side * size + hex
+    men: list[int]  # combat units
+    force: list[int]  # their printed factors
+
+    def copy(self) -> Self:
+        return type(self)(
+            self.todo[:],
+            self.outcome,
+            self.roster,
+            self.turn,
+            self.active,
+            self.operating,
+            self.tp,
+            self.plunder,
+            self.taxed,
+            self.purpose,
+            self.face,
+            self.rerolled,
+            self.result,
+            self.frozen,
+            self.feud,
+            self.feud_turn,
+            self.barred_turn,
+            self.cell[:],
+            self.side[:],
+            self.flags[:],
+            self.due[:],
+            self.holder[:],
+            self.sacked[:],
+            self.plundered[:],
+            self.drawn[:],
+            self.acting[:],
+            self.raised[:],
+            self.sought[:],
+            self.ally[:],
+            self.called[:],
+            self.objects[:],
+            [hand[:] for hand in self.hands],
+            self.pool[:],
+            [seen[:] for seen in self.known],
+            self.bought[:],
+            self.imperium[:],
+            self.federate[:],
+            self.duces[:],
+            self.led,
+            self.brought,
+            self.men[:],
+            self.force[:],
+        )
+
+
+def blank(roster: Roster) -> JulianState:
+    """A campaign before anything has happened."""
+    units, commands, peoples = len(roster.units), len(roster.commands), len(roster.peoples)
+    cities, size = len(roster.cities), roster.grid.size
+    return JulianState(
+        todo=[],
+        outcome=None,
+        roster=roster,
+        turn=0,
+        active=ROMAN,
+        operating=False,
+        tp=0,
+        plunder=0,
+        taxed=0,
+        purpose="",
+        face=0,
+        rerolled=False,
+        result=NO_RESULT,
+        frozen=0,
+        feud=NOBODY,
+        feud_turn=0,
+        barred_turn=0,
+        cell=[LATER if unit.follows >= 0 else POOL for unit in roster.units],
+        side=[unit.side for unit in roster.units],
+        flags=[0] * units,
+        due=[0] * units,
+        holder=[city.holder for city in roster.cities],
+        sacked=[0] * cities,
+        plundered=[0] * cities,
+        drawn=[0] * commands,
+        acting=[0] * commands,
+        raised=[0] * commands,
+        sought=[0] * commands,
+        ally=[NEUTRAL] * peoples,
+        called=[0] * peoples,
+        objects=[0] * (2 * peoples),
+        hands=[[0] * 7, [0] * 7],
+        pool=list(roster.pool),
+        known=[[0] * 6, [0] * 6],
+        bought=[0, 0],
+        imperium=[0, 0],
+        federate=[0, 0],
+        duces=[0, 0],
+        led=0,
+        brought=0,
+        men=[0] * (3 * size),
+        force=[0] * (3 * size),
+    )
+
+
+def other(side: int) -> int:
+    return 1 - side
+
+
+# --- units and hexes -----------------------------------------------------------------------------
+
+
+def put(state: JulianState, i: int, cell: int, side: int | None = None) -> None:
+    """Set a unit down in a hex or take it off the map; a federate may change sides on the way."""
+    unit, size = state.roster.units[i], state.roster.grid.size
+    before = state.cell[i]
+    if before >= 0 and not unit.leader:
+        at = state.side[i] * size + before
+        state.men[at] -= 1
+        state.force[at] -= unit.combat
+    state.cell[i] = cell
+    if side is not None:
+        state.side[i] = side
+    if cell >= 0 and not unit.leader:
+        at = state.side[i] * size + cell
+        state.men[at] += 1
+        state.force[at] += unit.combat
+
+
+def men_at(state: JulianState, side: int, cell: int) -> int:
+    """How many combat units a side has in a hex."""
+    return state.men[side * state.roster.grid.size + cell]
+
+
+def force_at(state: JulianState, side: int, cell: int) -> int:
+    """Their printed factors."""
+    return state.force[side * state.roster.grid.size + cell]
+
+
+def near_men(state: JulianState, side: int, cell: int) -> bool:
+    """Whether a side has a combat unit in a hex or next to it."""
+    return any(men_at(state, side, to) for to in (cell, *state.roster.around[cell]))
+
+
+STACK = 5  # JH.stack
+
+
+def fits(state: JulianState, side: int, cell: int, more: int = 1) -> bool:
+    """JH.stack JH.6_0: room for combat units of a side, and no neutral people there."""
+    return not men_at(state, NEUTRAL, cell) and (not more or men_at(state, side, cell) + more <= STACK)
+
+
+def is_open(state: JulianState, side: int, cell: int) -> bool:
+    """JH.move: a hex that can be entered: passable, and without enemy combat units."""
+    return state.roster.ground[cell] != CLOSED and not men_at(state, other(side), cell)
+
+
+def at_hex(state: JulianState, cell: int, side: int | None = None) -> list[int]:
+    """The units in a hex, leaders too, of one side or of all."""
+    return [
+        i for i, where in enumerate(state.cell) if where == cell and (side is None or state.side[i] == side)
+    ]
+
+
+def troops_at(state: JulianState, cell: int, side: int) -> list[int]:
+    """The combat units of a side in a hex."""
+    return [i for i in at_hex(state, cell, side) if not state.roster.units[i].leader]
+
+
+def leaders_at(state: JulianState, cell: int, side: int) -> list[int]:
+    return [i for i in at_hex(state, cell, side) if state.roster.units[i].leader]
+
+
+def on_map(state: JulianState, side: int) -> list[int]:
+    """All units of a side on the map, leaders too."""
+    return [i for i, cell in enumerate(state.cell) if cell >= 0 and state.side[i] == side]
+
+
+def printed(state: JulianState, units: tuple[int, ...] | list[int]) -> int:
+    """JC.losses: strength points are printed combat factors, never doubled ones."""
+    return sum(state.roster.units[i].combat for i in units)
+
+
+def is_activated(state: JulianState, i: int) -> bool:
+    """JH.ops_phase JH.commands: only activated units act; garrisons never do."""
+    unit = state.roster.units[i]
+    if unit.people >= 0:
+        return bool(state.called[unit.people]) and state.ally[unit.people] == state.active
+    return unit.command >= 0 and bool(state.acting[unit.command])
+
+
+def unit_of(state: JulianState, seat: int, name: str) -> int:
+    """The number of a unit of a side on the map, or NOBODY if the name is nobody of his."""
+    i = state.roster.index.get(name, NOBODY)
+    return i if i >= 0 and state.cell[i] >= 0 and state.side[i] == seat else NOBODY
+
+
+def cell_of(state: JulianState, name: str) -> int:
+    """A hex that can be entered, or NOBODY."""
+    cell = state.roster.grid.cells.get(name, NOBODY)
+    return cell if cell >= 0 and state.roster.ground[cell] != CLOSED else NOBODY
+
+
+def hex_name(state: JulianState, cell: int) -> str:
+    return state.roster.grid.names[cell]
+
+
+def names(state: JulianState, units: tuple[int, ...] | list[int]) -> tuple[str, ...]:
+    return tuple(state.roster.units[i].id for i in units)
+
+
+def nearest(state: JulianState, start: int, cells: Iterator[int] | list[int]) -> list[int]:
+    """Those of some hexes that are nearest to one, as the crow flies."""
+    apart = [(state.roster.grid.distance(start, cell), cell) for cell in cells]
+    least = min(apart, default=(0, 0))[0]
+    return [cell for far, cell in apart if far == least]
+
+
+# --- cities and seasons --------------------------------------------------------------------------
+
+
+def holds(state: JulianState, side: int, cell: int) -> bool:
+    """Whether a hex is a city under control of a side."""
+    city = state.roster.city_at.get(cell, NOBODY)
+    return city >= 0 and state.holder[city] == side
+
+
+def is_winter(state: JulianState) -> bool:
+    """JH.scenario: turns of half a year, summers and winters."""
+    return state.turn % 2 == 0
+
+
+def is_frozen(state: JulianState) -> bool:
+    """JH.23_0: the Rhine carries whoever crosses it."""
+    return state.frozen == state.turn > 0
+
+
+def score(state: JulianState) -> int:
+    """JH.victory: Roman cities less barbarian cities less plunder."""
+    signs = (1, -1)
+    held = zip(state.roster.cities, state.holder, strict=True)
+    return sum(signs[holder] * city.value for city, holder in held) - state.plunder

@@ -1,0 +1,169 @@
+"""14 Victory: the score, the edges of every band, and sudden victory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from legatus.games.julian.state import BARBARIAN, ROMAN, JulianState, score
+from legatus.games.julian.victory import EndTurn, band
+from legatus.kernel import Outcome
+from tests.rules import rule
+
+from .stage import at, campaign, go_on, told
+
+ALL_ROMAN = " ".join(f"{city.id}=roman" for city in campaign().roster.cities)
+BOTH = "treverorum=barbarian lugdunum=barbarian"
+
+
+def ended(state: JulianState) -> Outcome | None:
+    return go_on(at(state, EndTurn())).state.outcome
+
+
+def scored(points: int, turn: int = 8) -> JulianState:
+    """A position with this score: by plunder, and by cities that the Roman has won."""
+    for holders in ("", "colonia=roman mogontiacum=roman argentoratum=roman", ALL_ROMAN):
+        state = campaign("franks-warband-1 0105", turn=turn, holders=holders, operating=False)
+        if score(state) >= points:
+            state.plunder = score(state) - points
+            assert score(state) == points
+            return state
+    raise AssertionError(points)
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize(
+    ("holders", "plunder", "points"),
+    [
+        ("", 0, 13),
+        ("", 5, 8),
+        ("colonia=roman", 0, 19),
+        ("lugdunum=barbarian", 0, 7),
+        ("colonia=roman", 20, -1),
+        (ALL_ROMAN, 0, 35),
+    ],
+)
+def test_the_score_is_roman_less_barbarian_cities_less_plunder(
+    holders: str, plunder: int, points: int
+) -> None:
+    state = campaign(holders=holders)
+    state.plunder = plunder
+    assert score(state) == points
+
+
+BANDS = [
+    (35, ROMAN, "end.roman_decisive"),
+    (28, ROMAN, "end.roman_decisive"),
+    (27, ROMAN, "end.roman_decisive"),
+    (26, ROMAN, "end.roman_marginal"),
+    (19, ROMAN, "end.roman_marginal"),
+    (18, None, "end.draw"),
+    (13, None, "end.draw"),
+    (11, None, "end.draw"),
+    (10, BARBARIAN, "end.barbarian_marginal"),
+    (3, BARBARIAN, "end.barbarian_marginal"),
+    (2, BARBARIAN, "end.barbarian_decisive"),
+    (-9, BARBARIAN, "end.barbarian_decisive"),
+]
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize(("points", "winner", "key"), BANDS)
+def test_the_bands_of_the_score(points: int, winner: int | None, key: str) -> None:
+    outcome = ended(scored(points))
+    assert outcome is not None
+    assert (outcome.winner, outcome.clause, outcome.key) == (winner, "JH.victory", key)
+    assert (
+        band(scored(points))
+        == {
+            "end.roman_decisive": 0,
+            "end.roman_marginal": 1,
+            "end.draw": 2,
+            "end.barbarian_marginal": 3,
+            "end.barbarian_decisive": 4,
+        }[key]
+    )
+
+
+@rule("JH.victory", "JQ.III.E")
+@pytest.mark.parametrize("turn", range(1, 9))
+def test_the_game_ends_after_turn_8(turn: int) -> None:
+    play = go_on(at(scored(30, turn), EndTurn()))
+    assert ("JQ.III.E", "event.turn_ends") in told(play)
+    assert (play.state.outcome is not None) == (turn == 8)
+
+
+@rule("JH.victory", "JH.scenario")
+def test_the_short_scenario_has_figures_of_its_own() -> None:
+    for turn in (1, 2):
+        state = campaign("alamanni-warband-1 0105", scenario="argentoratum", turn=turn)
+        assert (ended(state) is not None) == (turn == 2)
+    values = campaign(scenario="argentoratum").roster.values
+    assert (values.turns, values.bands, values.sudden_turn) == (2, (15, 11, 9, 5), 2)
+
+
+# --- sudden victory ------------------------------------------------------------------------------
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize("turn", range(1, 9))
+def test_the_barbarian_wins_at_once_with_both_capitals(turn: int) -> None:
+    outcome = ended(campaign(turn=turn, holders=BOTH))
+    assert outcome is not None
+    assert (outcome.winner, outcome.clause, outcome.key) == (BARBARIAN, "JH.victory", "end.barbarian_sudden")
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize("holders", ["treverorum=barbarian", "lugdunum=barbarian"])
+def test_but_not_with_one_of_them(holders: str) -> None:
+    assert ended(campaign(turn=3, holders=holders)) is None
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize("turn", range(1, 9))
+def test_the_roman_wins_from_turn_4_on_with_all_cities_and_gaul_free(turn: int) -> None:
+    outcome = ended(campaign("franks-warband-1 0605", turn=turn, holders=ALL_ROMAN))
+    if turn < 4:
+        assert outcome is None
+    else:
+        assert outcome is not None
+        assert (outcome.winner, outcome.clause, outcome.key) == (ROMAN, "JH.victory", "end.roman_sudden")
+
+
+@rule("JH.victory", "JH.6_0")
+@pytest.mark.parametrize(
+    ("units", "settings", "free"),
+    [
+        ("franks-warband-1 0605", {}, True),
+        ("franks-warband-1 0505", {}, False),
+        ("franks-raiders-1 0010", {}, False),
+        ("nebisgast 0505", {}, False),  # a leader is a unit
+        ("laeti-band-1 0207", {}, True),  # neutral
+        ("laeti-band-1 0207", {"allies": "laeti=barbarian"}, False),
+        ("laeti-band-1 0207", {"allies": "laeti=roman"}, True),
+        ("julian 0207", {}, True),
+    ],
+)
+def test_what_denies_it_to_him(units: str, settings: dict[str, str], free: bool) -> None:
+    state: Any = campaign(units, turn=5, holders=ALL_ROMAN, **settings)
+    assert (ended(state) is not None) == free
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize("city", [city.id for city in campaign().roster.cities])
+def test_every_city_must_be_roman(city: str) -> None:
+    assert ended(campaign(turn=5, holders=f"{ALL_ROMAN} {city}=barbarian")) is None
+
+
+@rule("JH.victory")
+def test_sudden_victory_comes_before_the_score() -> None:
+    state = campaign(turn=8, holders=f"{ALL_ROMAN} {BOTH}")  # a score of 23
+    outcome = ended(state)
+    assert outcome is not None
+    assert outcome.key == "end.barbarian_sudden"
+    state = campaign(turn=8, holders=ALL_ROMAN)
+    state.plunder = 40
+    outcome = ended(state)
+    assert outcome is not None
+    assert outcome.key == "end.roman_sudden"
