@@ -43,6 +43,7 @@ export class Table {
   luck = $state.raw<{ action: ActionInfo; ask: LuckAsk } | null>(null);
   why = $state.raw<WhyNot | null>(null);
   menu = $state.raw<UnitMenu | null>(null); // of a piece of ours that was clicked
+  asking = $state(false); // for that menu: what was clicked may be done as soon as it is there
   pointed = $state.raw<ActionInfo | null>(null); // an action under the pointer or the focus
   #commanding = $state(false);
   #expects = $state(0); // the number that our last command will bring
@@ -288,6 +289,7 @@ export class Table {
   async #askMenu(piece: string): Promise<boolean> {
     const { frame, chosen } = this;
     if (frame === null || !this.playable || !this.#isOurs(piece)) return false;
+    this.asking = true;
     try {
       const { entries } = await api.menu(this.id, piece, frame.seen_as);
       if (this.frame !== frame || this.chosen !== chosen) return true; // he has gone on
@@ -297,6 +299,8 @@ export class Table {
       return barred.length > 0;
     } catch {
       return false; // it is only a help
+    } finally {
+      this.asking = false;
     }
   }
 

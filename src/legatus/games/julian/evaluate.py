@@ -6,7 +6,7 @@ goal, an attack that is named by what it may be expected to bring; so a plan's f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from . import weights
 from .activation import Called
@@ -193,20 +193,20 @@ def _pass_through(state: JulianState, march: Marching, path: Sequence[int]) -> N
 def _rome(state: JulianState, zone: int) -> float:
     """What the Roman has of cities and treasury, less what the barbarian has of cities and plunder."""
     roster, bit = state.roster, atlas(state.roster).bit
-    last = state.turn >= roster.values.turns
+    left = roster.values.turns - state.turn
     standing, taxes, value = 0, 0, -float(state.plunder)
     for city, holder, sacked in zip(roster.cities, state.holder, state.sacked, strict=True):
         if holder == BARBARIAN:
             standing -= city.value
             continue
         standing += city.value
-        if sacked:
-            value -= 0.0 if last else weights.REPAIRED
-        elif not zone & bit[city.cell]:
-            taxes += city.value
-    if not last:
+        if not sacked:
+            taxes += 0 if zone & bit[city.cell] else city.value
+        else:
+            taxes -= city.value * min(left - 1, weights.RUINED)
+    if left > 0:
         value += weights.TREASURE * taxes / roster.values.tax_divisor
-    return value + weights.held(state) * standing + state.tp * _treasure(state, last)
+    return value + weights.held(state) * standing + state.tp * _treasure(state, left <= 0)
 
 
 def _treasure(state: JulianState, last: bool) -> float:
@@ -220,24 +220,29 @@ def _treasure(state: JulianState, last: bool) -> float:
 
 def _goals(state: JulianState, seat: int, theirs: Side) -> Sequence[float]:
     """By hex, how near the best goals of a side are; kept while the enemy stands still."""
-    roster, foe = state.roster, other(seat)
-    size = roster.grid.size
-    marks = []
-    for n, city in enumerate(roster.cities):
-        if state.holder[n] == foe:
-            guard = state.force[foe * size + city.cell]
-            manned = (guard > 0) + (guard >= weights.MANY)
-            marks.append((city.cell, (city.value + 0.5) * weights.GUARDED[manned]))
-    if seat == ROMAN:
-        marks += [(cell, weights.INTRUDER) for cell in theirs.cells if roster.gaul[cell]]
-    key = (seat, *marks)
-    kept = shelf(roster, "goals")
+    key = (theirs.key, *state.holder)
+    kept = shelf(state.roster, "goals")
     found: tuple[float, ...] | None = kept.get(key)
     if found is None:
-        towards = atlas(roster).towards
-        rows = [[worth / (1 + price / weights.STRIDE) for price in towards[cell]] for cell, worth in marks]
+        towards, size = atlas(state.roster).towards, state.roster.grid.size
+        rows = [
+            [worth / (1 + price / weights.STRIDE) for price in towards[cell]]
+            for cell, worth in _marks(state, seat, theirs)
+        ]
         found = kept[key] = tuple(map(max, (0.0,) * size, *rows)) if rows else (0.0,) * size
     return found
+
+
+def _marks(state: JulianState, seat: int, theirs: Side) -> Iterator[tuple[int, float]]:
+    """The cities of the enemy; for the Roman also barbarians in Gaul."""
+    roster, foe = state.roster, other(seat)
+    for n, city in enumerate(roster.cities):
+        if state.holder[n] == foe:
+            guard = state.force[foe * roster.grid.size + city.cell]
+            manned = (guard > 0) + (guard >= weights.MANY)
+            yield city.cell, (city.value + 0.5) * weights.GUARDED[manned]
+    if seat == ROMAN:
+        yield from ((cell, weights.INTRUDER) for cell in theirs.cells if roster.gaul[cell])
 
 
 # --- hands ---------------------------------------------------------------------------------------

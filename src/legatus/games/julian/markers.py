@@ -34,7 +34,7 @@ def pool_size(state: JulianState) -> int:
 
 
 def spend(play: Play, seat: int, marker: int, imperium: bool) -> None:
-    """J0.discard JS.imperium.1: a marker that was played goes back into the pool."""
+    """J0.discard JS.imperium.choice JS.imperium.1: a marker that was played goes back into the pool."""
     state: JulianState = play.state
     real = IMPERIUM if imperium else marker
     take(state, seat, real)
@@ -107,7 +107,7 @@ def could(state: JulianState, seat: int, marker: int) -> list[bool]:
 
 
 class Spy(Action, frozen=True):
-    """JS.agentes.1 JS.agentes.limit: see the whole hand of the other; as often as one has an Agentes."""
+    """JS.agentes.choice JS.agentes.1 JS.agentes.limit: see the other's whole hand, as often as one can."""
 
     imperium: bool = False
 

@@ -241,11 +241,8 @@ def _waiting(state: JulianState) -> list[int]:
     """JH.15_10 JH.6_0: one of each sort in the force pools, set aside in somebody's service, or delayed."""
     found: dict[Sort, int] = {}
     for i, cell in enumerate(state.cell):
-        if cell in (POOL, DELAYED) or (cell == ASIDE and state.side[i] != NEUTRAL):
-            sort = _sort(state, i)
-            if cell == ASIDE:
-                found[sort] = i  # JH.5_9_3: the one that a Federate names
-            found.setdefault(sort, i)
+        if cell in (POOL, DELAYED) or (cell == ASIDE and _side(state, i) != NEUTRAL):
+            found.setdefault(_sort(state, i), i)
     units = state.roster.units
     last = len(state.roster.commands)
     return sorted(
@@ -257,6 +254,11 @@ def _waiting(state: JulianState) -> list[int]:
             i,
         ),
     )
+
+
+def _side(state: JulianState, i: int) -> int:
+    """JH.6_0: whose it is; a federate that is set aside is of whoever its people serves now."""
+    return state.ally[state.roster.units[i].people] if state.cell[i] == ASIDE else state.side[i]
 
 
 def _badge(state: JulianState, i: int) -> str:
@@ -290,8 +292,8 @@ def _piece(state: JulianState, i: int, lang: str) -> Piece:
     return Piece(
         id=unit.id,
         label=say_name(state, unit.id, lang),
-        place=names[state.cell[i]] if state.cell[i] >= 0 else _pool(state.side[i]),
-        side=state.side[i],
+        place=names[state.cell[i]] if state.cell[i] >= 0 else _pool(_side(state, i)),
+        side=_side(state, i),
         kind=say_name(state, f"kind.{unit.kind}", lang),
         values={**values, "M": str(unit.move)},
         marks=tuple(marks),

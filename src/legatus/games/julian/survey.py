@@ -85,6 +85,7 @@ def moment_of(state: JulianState) -> Moment:
 class Side(NamedTuple):
     """A side on the map."""
 
+    key: Hashable  # where its units are
     value: float  # its troops and leaders
     cells: tuple[int, ...]  # where its combat units are
     fields: frozenset[int]  # where units are that make a battle important
@@ -131,18 +132,20 @@ def side_of(state: JulianState, side: int, moment: Moment, foe: bool) -> Side:
     now: tuple[Hashable, ...] = ()
     if moment.stage and state.active == side:
         now = (moment.stage, moment.bound, *state.flags, *state.acting, *state.called)
-    key = (side, foe, state.turn, book.cells[side](state.cell), *state.ally, now)
+    places = (side, state.turn, *state.ally, *book.cells[side](state.cell))
+    key = (places, foe, now)
     kept = shelf(state.roster, "sides")
     found: Side | None = kept.get(key)
     if found is None:
-        found = kept[key] = _survey(state, side, moment if now else IDLE, book, foe)
+        rows = book.rows[side]
+        found = kept[key] = _survey(state, side, moment if now else IDLE, rows, foe)._replace(key=places)
     return found
 
 
 Groups = dict[tuple[int, int, int], list[Any]]  # by wave, hex and budget
 
 
-def _survey(state: JulianState, side: int, moment: Moment, book: Book, foe: bool) -> Side:
+def _survey(state: JulianState, side: int, moment: Moment, rows: tuple[Row, ...], foe: bool) -> Side:
     """Look at every unit of a side, and at neutrals who may come to serve it."""
     factor = weights.factor(state, side)
     pooled = weights.POOLED * factor * (1 - weights.share(state)) if side == BARBARIAN else 0.0
@@ -153,7 +156,7 @@ def _survey(state: JulianState, side: int, moment: Moment, book: Book, foe: bool
     leaders: list[int] = []
     groups: Groups = {}
     where, owners, flags, stage = state.cell, state.side, state.flags, moment.stage
-    for i, force, budget, wave, leader, captor, field, worth in book.rows[side]:
+    for i, force, budget, wave, leader, captor, field, worth in rows:
         cell = where[i]
         if cell < 0:
             if pooled and cell == POOL:
@@ -199,6 +202,7 @@ def _survey(state: JulianState, side: int, moment: Moment, book: Book, foe: bool
     bodies = _bodies(state, moment, leaders, groups)
     cities = state.roster.city_at.keys()
     return Side(
+        None,
         value + _leading(state, side, leaders),
         tuple(sorted(cells)),
         frozenset(fields),
@@ -248,9 +252,7 @@ def _zones(state: JulianState, side: int, cells: set[int], ways: Atlas) -> tuple
 
 def host_of(state: JulianState, side: int, own: Side) -> Host:
     """Posts and bare cities; kept while nobody there moves and no city changes hands."""
-    base, size = side * state.roster.grid.size, state.roster.grid.size
-    force = tuple(state.force[base : base + size])
-    key = (side, state.turn, force, own.led, own.fields, *state.holder, *state.plundered)
+    key = (own.key, *state.holder, *state.plundered)
     kept = shelf(state.roster, "hosts")
     found: Host | None = kept.get(key)
     if found is None:

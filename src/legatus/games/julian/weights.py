@@ -14,7 +14,7 @@ POOLED = 0.25  # a barbarian unit in the pool, of its worth on the map
 POSTED = {"garrison": 0.5, "limitanei": 0.7}  # who hardly moves is worth less
 ALLY = 0.12  # a factor of a people that serves until the end of the turn
 TREASURE, LAST_TREASURE = 0.3, 0.2  # a treasury point, and one in the last turn as long as it can be spent
-REPAIRED = 0.35  # a city that can pay taxes again
+RUINED = 3  # turns of taxes that a sacked city is thought to miss
 SUDDEN = 3.0  # a city of the two that end the campaign
 RETAKEN = 0.1  # a point of a city that will pay taxes
 
@@ -38,7 +38,7 @@ INTRUDER = 0.7  # barbarians in Gaul, as a goal
 STRIDE = 6  # half points at which a goal is worth half
 
 TAKEN = 0.01  # the trouble to take a stack
-LOOKS = 6  # so many ends of a march are thought of before the stack is taken
+LOOKS = 4  # so many ends of a march are thought of before the stack is taken
 TWIN = 1.0  # nobody is left behind for another like him
 CRISIS = (-1.2, -1.0, -0.8, 0.0, 0.8, -0.6)  # by face, for the Roman
 
