@@ -127,7 +127,7 @@ class Worth(NamedTuple):
     opposed: float  # how likely the defender has one
 
 
-@lru_cache(100_000)
+@lru_cache(20_000)
 def exchange(attack: int, defence: int, ours: int, theirs: int, added: int) -> tuple[float, ...]:
     """JH.crt: factors that both lose, how often the hex is won, and the markers that change hands."""
     n = max(column(attack, defence), 0)
@@ -145,7 +145,7 @@ def exchange(attack: int, defence: int, ours: int, theirs: int, added: int) -> t
     return lost / DIE, taken / DIE, won / DIE, swing / DIE * SHARE
 
 
-@lru_cache(100_000)
+@lru_cache(20_000)
 def battle(ours: int, theirs: int, factor: int, added: int, field: bool, prize: float, worth: Worth) -> float:
     """What an attack may be expected to bring, with and against a Military where one is held."""
     plain = met(ours, theirs, factor, added, field, prize, worth, 0)

@@ -31,13 +31,13 @@ from .turn import EndOperations
 NOW = -1  # the wave of those who act in this phase; the others are commands, and then peoples
 PEOPLES = 100
 FIRM = 3  # factors by which a stack stops more than raiders
-MOST_KEPT = 50_000
+MOST_KEPT = {"positions": 2000, "sides": 300, "hosts": 300, "goals": 100, "prizes": 100}
 
 
 def shelf(roster: Roster, name: str) -> dict[Any, Any]:
-    """For what is kept from one look to the next."""
+    """For what is kept from one look to the next; a full shelf is cleared."""
     found: dict[Any, Any] = roster.kept.setdefault(name, {})
-    if len(found) >= MOST_KEPT:
+    if len(found) >= MOST_KEPT[name]:
         found.clear()
     return found
 
@@ -142,76 +142,76 @@ def side_of(state: JulianState, side: int, moment: Moment, foe: bool) -> Side:
     return found
 
 
-Groups = dict[tuple[int, int, int], list[Any]]  # by wave, hex and budget
-
-
 def _survey(state: JulianState, side: int, moment: Moment, rows: tuple[Row, ...], foe: bool) -> Side:
     """Look at every unit of a side, and at neutrals who may come to serve it."""
-    factor = weights.factor(state, side)
+    factor, where = weights.factor(state, side), state.cell
     pooled = weights.POOLED * factor * (1 - weights.share(state)) if side == BARBARIAN else 0.0
     value = 0.0
     fields: set[int] = set()
     cells: set[int] = set()
     mobile: dict[int, int] = {}
     leaders: list[int] = []
-    groups: Groups = {}
-    where, owners, flags, stage = state.cell, state.side, state.flags, moment.stage
-    for i, force, budget, wave, leader, captor, field, worth in rows:
+    for i, force, budget, wave, leader, _, field, worth in rows:
         cell = where[i]
         if cell < 0:
-            if pooled and cell == POOL:
-                value += pooled * worth
-            continue
-        if leader:
+            value += pooled * worth if pooled and cell == POOL else 0.0
+        elif leader:
             leaders.append(i)
-            continue
-        acts = False
-        if owners[i] == side:
+        elif state.side[i] == side:
             cells.add(cell)
             if field:
                 fields.add(cell)
-            if wave < PEOPLES:
-                value += factor * worth
-                if budget:
-                    mobile[cell] = mobile.get(cell, 0) + force
-                acts = stage > 0 and wave >= 0 and bool(state.acting[wave])
-            else:
+            if wave >= PEOPLES:
                 value += weights.ALLY * force
-                acts = stage > 0 and bool(state.called[wave - PEOPLES])
-        elif owners[i] != NEUTRAL:
-            continue
-        if acts:
-            if flags[i] & FOUGHT or i in moment.bound:
                 continue
-            wave = NOW
-            if stage == 1 or flags[i] & MOVED:
-                budget = 0
-        elif not foe or wave < 0:
-            continue
-        group = groups.get((wave, cell, budget))
-        if group is None:
-            groups[wave, cell, budget] = [force, 1, captor, field]
-        else:
-            group[0] += force
-            group[1] += 1
-            group[2] |= captor
-            group[3] |= field
-    units = state.roster.units
-    led = {where[i] for i in leaders if units[i].bonus > 0}
-    ways = atlas(state.roster)
-    bodies = _bodies(state, moment, leaders, groups)
-    cities = state.roster.city_at.keys()
+            value += factor * worth
+            if budget:
+                mobile[cell] = mobile.get(cell, 0) + force
+    units, ways, cities = state.roster.units, atlas(state.roster), state.roster.city_at.keys()
+    bodies = _bodies(state, moment, leaders, _groups(state, side, moment, rows, foe))
     return Side(
         None,
         value + _leading(state, side, leaders),
         tuple(sorted(cells)),
         frozenset(fields),
-        frozenset(led),
+        frozenset(where[i] for i in leaders if units[i].bonus > 0),
         tuple(mobile.items()),
         tuple(bodies.get(NOW, ())),
         tuple(wave_of(ways, n, those, cities) for n, those in bodies.items()) if foe else (),
         *_zones(state, side, cells, ways),
     )
+
+
+Groups = dict[tuple[int, int, int], tuple[int, int, bool, bool]]  # by wave, hex and budget: see Body
+
+
+def _groups(state: JulianState, side: int, moment: Moment, rows: tuple[Row, ...], foe: bool) -> Groups:
+    """Those who act now by what they have left to do; of a foe all others, too."""
+    groups: Groups = {}
+    stage, flags = moment.stage, state.flags
+    if not stage and not foe:
+        return groups
+    for i, force, budget, wave, leader, captor, field, _ in rows:
+        cell, owner = state.cell[i], state.side[i]
+        if cell < 0 or leader or wave < 0 or (owner != side and owner != NEUTRAL):
+            continue
+        if stage and owner == side and _acts(state, wave):
+            if flags[i] & FOUGHT or i in moment.bound:
+                continue
+            wave, budget = NOW, 0 if stage == 1 or flags[i] & MOVED else budget
+        elif not foe:
+            continue
+        key = (wave, cell, budget)
+        if key in groups:
+            all_force, men, captors, fields = groups[key]
+            groups[key] = (all_force + force, men + 1, captors or captor, fields or field)
+        else:
+            groups[key] = (force, 1, captor, field)
+    return groups
+
+
+def _acts(state: JulianState, wave: int) -> int:
+    return state.called[wave - PEOPLES] if wave >= PEOPLES else state.acting[wave]
 
 
 def _leading(state: JulianState, side: int, leaders: list[int]) -> float:
@@ -230,10 +230,9 @@ def _bodies(state: JulianState, moment: Moment, leaders: list[int], groups: Grou
         if unit.bonus > 0:
             led.add((NOW if moment.stage and state.acting[unit.command] else unit.command, cell))
     found: dict[int, list[Body]] = {}
-    for (wave, cell, budget), group in groups.items():
-        found.setdefault(wave, []).append(
-            Body(cell, budget, group[0], group[1], group[2], group[3], (wave, cell) in led)
-        )
+    for (wave, cell, budget), (force, men, captor, field) in groups.items():
+        body = Body(cell, budget, force, men, captor, field, (wave, cell) in led)
+        found.setdefault(wave, []).append(body)
     return found
 
 
