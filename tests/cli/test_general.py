@@ -10,7 +10,21 @@ from pathlib import Path
 import pytest
 
 from legatus import __version__
-from legatus.cli import army, common, luck, odds, play, replay, rules, simulate, study, table, talk
+from legatus.cli import (
+    army,
+    common,
+    dataset,
+    luck,
+    odds,
+    plans,
+    play,
+    replay,
+    rules,
+    simulate,
+    study,
+    table,
+    talk,
+)
 from legatus.cli.help import EXAMPLES, HEADINGS, HELP, METAVARS, PAGES
 from legatus.cli.words import COLUMN, THEIRS, WORDS, Words
 from tests.told import fields
@@ -19,7 +33,7 @@ from .conftest import Moment, Run
 
 COMMANDS = [
     "games", "serve", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
-    "army check", "army list", "fuzz",
+    "army check", "army list", "fortress check", "fortress list", "fortress show", "fuzz", "dataset",
 ]  # fmt: skip
 
 
@@ -104,7 +118,21 @@ def test_every_sentence_has_the_same_values_in_both_languages() -> None:
 
 def test_what_commands_say_has_a_sentence_with_its_values() -> None:
     said = 0
-    for module in (army, common, luck, odds, play, replay, rules, simulate, study, table, talk):
+    for module in (
+        army,
+        common,
+        dataset,
+        luck,
+        odds,
+        plans,
+        play,
+        replay,
+        rules,
+        simulate,
+        study,
+        table,
+        talk,
+    ):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("words", "self.words"):
                 key = node.args[0]
@@ -118,7 +146,7 @@ def test_what_commands_say_has_a_sentence_with_its_values() -> None:
 # --- French ---
 
 
-@pytest.mark.parametrize("command", ["", "army", *COMMANDS])
+@pytest.mark.parametrize("command", ["", "army", "fortress", *COMMANDS])
 def test_help_is_french_where_the_environment_is(
     run: Run, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -163,7 +191,12 @@ def test_lang_alone_does_not_change_help_and_says_so(run: Run) -> None:
 
 
 def test_every_command_and_no_other_has_a_page() -> None:
-    assert set(PAGES) == {"legatus", "legatus army", *(f"legatus {command}" for command in COMMANDS)}
+    assert set(PAGES) == {
+        "legatus",
+        "legatus army",
+        "legatus fortress",
+        *(f"legatus {command}" for command in COMMANDS),
+    }
     assert set(EXAMPLES) == {f"legatus {command}" for command in COMMANDS}
 
 

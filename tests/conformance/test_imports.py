@@ -20,6 +20,7 @@ MAY = {
     "games": ("legatus.kernel", "legatus.parts", "legatus.scene.model"),
     "bots": ("legatus.kernel", "legatus.bots"),
     "lab": ("legatus.kernel", "legatus.bots", "legatus.lab", "legatus.games"),
+    "envs": tuple(f"legatus.{name}" for name in ("kernel", "bots", "lab", "games", "scene", "envs")),
 }
 # No files, no clock, no luck but the kernel's, no network; ``from random import Random`` names a parameter.
 NOT_IN_GAMES = {

@@ -1,6 +1,6 @@
 // The server, as typed calls. See docs/reference/api.md.
 import type {
-  Army, CheckedArmy, Done, Failure, Frame, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
+  Army, CheckedArmy, Done, Failure, Frame, Ghost, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
   Recruit, Rules,
 } from './types';
 import { language, t } from './words.svelte';
@@ -162,6 +162,10 @@ export const frame = (id: string, seenAs = '', entry: number | null = null): Pro
 /** More about one piece: its front, where it can go. */
 export const look = (id: string, piece: string, seenAs = '', entry: number | null = null): Promise<Look> =>
   call('GET', at(id, '/look') + query({ piece, seen_as: seenAs, entry }));
+
+/** What becomes of a piece that is dragged over an open table; null if it cannot be moved now. */
+export const ghost = (id: string, piece: string, grip: string, x: number, y: number, seenAs = '', signal?: AbortSignal): Promise<Ghost | null> =>
+  call('GET', at(id, '/ghost') + query({ piece, grip, x, y, seen_as: seenAs }), undefined, { signal });
 
 /** All that one piece might do now, with what is against it. */
 export const menu = (id: string, piece: string, seenAs = ''): Promise<Menu> =>

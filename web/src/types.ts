@@ -52,27 +52,37 @@ export interface MatchInfo {
 }
 
 // --- the scene
+export type Spot = [number, number]; // on an open table: hundredths of a unit, eastwards and southwards
+export type Pose = [number, number, number]; // and where it faces: tenths of a degree clockwise from north
 export interface Area {
   id: string; label: string; row: number; column: number; width: number; ground: string; side: number | null;
   marks: string[]; note: string; clauses: string[]; level: number;
+  outline: Spot[]; losses: number; strength: number; states: string[]; heading: number | null; // on an open table
 }
 export interface Piece {
   id: string; label: string; place: string; side: number; kind: string; icon: string; values: Record<string, string>;
   losses: number; strength: number; marks: string[]; tokens: string[]; facing: 'front' | 'side' | 'back';
   hidden: boolean; clauses: string[]; heading: number | null; group: string; badge: string; acting: boolean; beside: string; states: string[];
+  pose: Pose | null; size: Spot; sections: Spot; grips: string[]; // on an open table
 }
 export interface Card { id: string; label: string; side: number; place: string; text: string; kind: string }
 export interface Track { id: string; label: string; value: string }
 export interface Scene {
   title: string; sides: string[]; areas: Area[]; pieces: Piece[]; cards: Card[]; tracks: Track[];
-  lines: [string, string, string][]; grid: '' | 'hexes'; markers: Marker[];
+  lines: [string, string, string][]; grid: '' | 'hexes' | 'open'; markers: Marker[];
+  size: Spot; // of an open table
 }
 export interface Marker {
   id: string; kind: string; label: string; place: string; heading: number | null; side: number | null; clauses: string[];
   name: string; note: string;
 }
 export interface Zone { kind: string; label: string; places: string[]; clause: string }
-export interface Look { zones: Zone[]; costs: Record<string, string>; lines: [string, string][] }
+export interface Reach { kind: string; label: string; far: number; spread: number; clause: string }
+export interface Look { zones: Zone[]; costs: Record<string, string>; lines: [string, string][]; reaches: Reach[] }
+export interface Line { kind: string; start: Spot; end: Spot; label: string; clause: string }
+export interface Ghost {
+  pose: Pose; do: string; cost: string; left: string; touches: string[]; lines: Line[]; reasons: [string, string][];
+}
 
 // --- playing
 export interface LogLine { clause: string; text: string; dice: number[]; private: boolean }

@@ -15,7 +15,7 @@ from .. import __version__
 from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.files import os_problem
 from ..lab.simulate import GameFailed
-from . import army, play, replay, rules, serve, simulate, study
+from . import army, dataset, fortress, play, replay, rules, serve, simulate, study
 from .common import BAD, OK, REFUSED, Fault, speak, spoken
 from .help import tell_help
 
@@ -57,6 +57,7 @@ app.command("play", rich_help_panel=PLAY)(play.play)
 app.command("replay", rich_help_panel=PLAY)(replay.replay)
 app.command("rules", rich_help_panel=PLAY)(rules.rules)
 app.add_typer(army.app, name="army", rich_help_panel=PLAY)
+app.add_typer(fortress.app, name="fortress", rich_help_panel=PLAY)
 app.command("position", rich_help_panel=STUDY)(study.position)
 app.command("legal", rich_help_panel=STUDY)(study.legal_actions)
 app.command("why", rich_help_panel=STUDY)(study.why)
@@ -64,6 +65,7 @@ app.command("apply", rich_help_panel=STUDY)(study.apply)
 app.command("odds", rich_help_panel=STUDY)(study.odds)
 app.command("simulate", rich_help_panel=LAB)(simulate.simulate)
 app.command("fuzz", rich_help_panel=LAB)(simulate.fuzz)
+app.command("dataset", rich_help_panel=LAB)(dataset.dataset)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -79,6 +79,36 @@ Errors must be mended (exit code 1), warnings are only unusual.""",
 
 Les erreurs sont à corriger (code de sortie 1), les avertissements signalent seulement l'inhabituel.""",
     ),
+    "legatus fortress": (
+        "List, check, price and draw designs of fortresses (Onus).",
+        "Lister, vérifier, chiffrer et dessiner des plans de forteresses (Onus).",
+    ),
+    "legatus fortress list": (
+        "List the ready designs with their size and their price in wood and in stone.",
+        "Afficher les plans prêts avec leurs dimensions et leur prix en bois et en pierre.",
+    ),
+    "legatus fortress check": (
+        """Price a design of a fortress and say what is wrong with it, by line and clause.
+
+A design is a TOML file: its name, its material, and a walk around the perimeter, clockwise, piece by piece:
+`walk = ["corner gate", "corner wall", "corner wall", "corner wall"]`.
+It must close, have a gate and be of one material; what is wrong gives the exit code 1.""",
+        """Chiffrer un plan de forteresse et dire ce qui n'y va pas, avec la ligne et la clause.
+
+Un plan est un fichier TOML : son nom, son matériau et le tour de l'enceinte, élément par élément, dans le
+sens des aiguilles d'une montre : `walk = ["corner gate", "corner wall", "corner wall", "corner wall"]`.
+Il doit se fermer, avoir une porte et un seul matériau ; ce qui ne va pas donne le code de sortie 1.""",
+    ),
+    "legatus fortress show": (
+        """Draw a design of a fortress and list its pieces, their places and what stands beside them.
+
+The front is above. Places are in DU from the middle, to the right and backwards; the direction of a piece is
+that of its outer face, clockwise from the front.""",
+        """Dessiner un plan de forteresse et donner ses éléments, leurs places et ce qui les touche.
+
+Le devant est en haut. Les places sont en UD depuis le milieu, vers la droite et vers l'arrière ; la direction
+d'un élément est celle de sa face extérieure, dans le sens des aiguilles d'une montre depuis le devant.""",
+    ),
     "legatus position": (
         """Print a position as JSON: a game just set up, or any moment of a record.
 
@@ -131,6 +161,16 @@ A game that breaks leaves its record behind, and the exit code is 1.""",
 
 Une partie qui casse laisse son enregistrement, et le code de sortie est 1.""",
     ),
+    "legatus dataset": (
+        """Let bots play, and write every decision into a Parquet file: what was seen, legal and chosen.
+
+The games are those of `simulate` with the same seed. The file appears when it is whole; after an
+interruption the same command goes on. Needs the extra: pip install 'legatus[dataset]'.""",
+        """Faire jouer des robots et écrire chaque décision en Parquet : ce qui est vu, permis et choisi.
+
+Les parties sont celles de `simulate` avec la même graine. Le fichier paraît quand il est entier ; après une
+interruption, la même commande continue. Demande un supplément : pip install 'legatus[dataset]'.""",
+    ),
 }
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -155,6 +195,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "legatus rules": ("virtus", "virtus V5.2b --lang fr", "virtus --search outflank", "virtus --json"),
     "legatus army list": ("", "--json"),
     "legatus army check": ("my-army.toml", "dacians-200 --budget 180 --json"),
+    "legatus fortress list": ("", "--json"),
+    "legatus fortress check": ("my-fort.toml", "standard --json"),
+    "legatus fortress show": ("standard", "my-fort.toml --svg > my-fort.svg", "small --json --lang fr"),
     "legatus position": (
         "virtus --seed 1 > start.json",
         "virtus --at battle.legatus.jsonl:42 > moment.json",
@@ -176,6 +219,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "virtus --scenario open --bots g,g -n 1000 -j 4 --seed 7 --json",
     ),
     "legatus fuzz": ("virtus --games 5000 --jobs 2", "virtus --games 100 --seed 7 --json"),
+    "legatus dataset": (
+        "virtus --games 1000 --out virtus.parquet --jobs 2",
+        "metaurus --scenario vanguard --bots greedy,greedy -n 200 --seed 7 --out vanguard.parquet",
+    ),
 }
 
 # Options, arguments and headings.
@@ -265,6 +312,10 @@ HELP: dict[str, tuple[str, str]] = {
         "Faire changer les robots de camp d'une partie à l'autre.",
     ),
     "scenarios": ("Only these scenarios; else all of them.", "Seulement ces scénarios ; sinon tous."),
+    "out": (
+        "The Parquet file to write; it must not exist yet.",
+        "Le fichier Parquet à écrire ; il ne doit pas exister.",
+    ),
     "folder": ("Where records of broken games go.", "Où vont les enregistrements des parties qui cassent."),
     "host": ("The address to listen at.", "L'adresse sur laquelle écouter."),
     "port": (
@@ -303,6 +354,11 @@ HELP: dict[str, tuple[str, str]] = {
         "An army list (TOML), or a ready army's name.",
         "Une liste d'armée (TOML), ou le nom d'une armée prête.",
     ),
+    "fortress_file": (
+        "A design (TOML), or a ready design's name.",
+        "Un plan (TOML), ou le nom d'un plan prêt.",
+    ),
+    "svg": ("Print the drawing as SVG.", "Afficher le dessin en SVG."),
     "budget": (
         "The points to spend; else what the list names.",
         "Les points à dépenser ; sinon ce que dit la liste.",

@@ -63,8 +63,8 @@ def simulate(
     """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes."""
     words = speak(lang)
     found = find_game(game, words)
-    names = _bots(found, bots, words)
-    _at_least_one(words, games=games, jobs=jobs)
+    names = named_bots(found, bots, words)
+    at_least_one(words, games=games, jobs=jobs)
     setup = configure(found, scenario, army, option, words)
     chosen = draw_seed() if seed is None else seed
     with progress_bar(games, words) as progress:
@@ -79,7 +79,7 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _bots(game: Game, names: str | None, words: Words) -> list[str]:
+def named_bots(game: Game, names: str | None, words: Words) -> list[str]:
     """Who sits where; without names, chance plays all."""
     if names is None:
         return ["random"] * len(game.seats)
@@ -90,7 +90,7 @@ def _bots(game: Game, names: str | None, words: Words) -> list[str]:
     return bots
 
 
-def _at_least_one(words: Words, **counts: int) -> None:
+def at_least_one(words: Words, **counts: int) -> None:
     for name, value in counts.items():
         if value < 1:
             raise Fault(words("count", name=f"--{name}", low=1))
@@ -165,7 +165,7 @@ def fuzz(
     """Play random games over all scenarios and options and check every invariant after every action."""
     words = speak(lang)
     found = find_game(game, words)
-    _at_least_one(words, games=games, jobs=jobs)
+    at_least_one(words, games=games, jobs=jobs)
     for name in scenario or ():
         configure(found, name, (), (), words)
     chosen = draw_seed() if seed is None else seed

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from ..kernel import Action, Refusal, Seat, legal, parse_action, say, why_not
-from ..kernel.codec import BadAction
+from ..kernel.codec import BadAction, usage, verb
 from ..kernel.match import CannotUndo
 from ..lab.odds import seen_odds
-from ..scene.text import sign
-from .common import Fault
+from ..scene.model import OPEN, Scene
+from ..scene.text import acting, sign
+from .common import Fault, print_hanging
 from .listing import Listing
 from .odds import odds_table
 from .rules import clause_page, no_clause
@@ -36,6 +37,13 @@ COMMANDS = {
     "quit": "quit quitter exit q",
 }
 ALIASES = {alias: command for command, aliases in COMMANDS.items() for alias in aliases.split()}
+
+
+class _Capitals(dict[str, str]):
+    """Every field by its name, as ``usage`` writes it."""
+
+    def __missing__(self, field: str) -> str:
+        return field.upper()
 
 
 class Quit(Exception):
@@ -72,15 +80,20 @@ class Talk:
         if self.table.typed:
             return  # he has answered already
         kind = type(self.view.decision)
-        scene = self.game.scene(self.view, self.seat, self.words.lang)
+        scene = self._scene()
         if not any(piece.acting for piece in scene.pieces) or self.table.shown is None:
             if self.table.asked is not kind or self.table.shown is None:
                 self.table.show_field(self.seat)  # once for each kind of question: Enter shows it again
             self.table.asked = kind  # a question within a move is none of its own
         self._ask()
+        for line in acting(scene, self.console.width, self.words.lang):
+            self.console.print(line)
         self.listing.show_page(self.console)
         if len(self.listing.actions) == 1:
             self.console.print(self.words("enter_plays"), markup=False)
+
+    def _scene(self) -> Scene:
+        return self.game.scene(self.view, self.seat, self.words.lang)
 
     def _remark(self, action: Action) -> str:
         said = action.remark(self.view)
@@ -221,6 +234,20 @@ class Talk:
 
     def _help(self, text: str) -> None:
         self.console.print(self.words("help"), markup=False)
+        if self._scene().grid == OPEN:
+            self._help_measuring()
+
+    def _help_measuring(self) -> None:
+        """Where numbers are free, a menu cannot hold all actions: how each of them is said now."""
+        self.console.print(self.words("help_open"), markup=False)
+        sentences = self.game.folder.messages[self.words.lang].sentences
+        kinds = {
+            usage(kind): sentences.get(f"action.{verb(kind)}", "") for kind in self.view.decision.accepts
+        }
+        wide = max(map(len, kinds))
+        for said, sentence in kinds.items():
+            meant = sentence.format_map(_Capitals())
+            print_hanging(self.console, Text(f"  {said:<{wide}}  "), Text(meant))
 
     def _quit(self, text: str) -> None:
         raise Quit

@@ -147,6 +147,22 @@ WORDS: dict[str, tuple[str, str]] = {
   enregistrer [F]  enregistrer ; chaque action l'est de toute façon
   quitter          partir ; continuez plus tard avec --resume""",
     ),
+    "help_open": (
+        (
+            "\nOn this table numbers are free, not only those in the list. Lengths and places are whole "
+            "hundredths of a DU (150 is 1.5 DU), directions and angles whole tenths of a degree, "
+            "clockwise (450 is 45°, -450 is 45° to the left). Places count from the north-west corner, "
+            "x eastwards, y southwards; direction 0 is north, 900 is east. `why ACTION` tries one out. "
+            "What can be said now:"
+        ),
+        (
+            "\nSur cette table, les nombres sont libres, pas seulement ceux de la liste. Longueurs et "
+            "positions sont en centièmes d'UD entiers (150 vaut 1,5 UD), directions et angles en "
+            "dixièmes de degré entiers, dans le sens horaire (450 vaut 45°, -450 vaut 45° vers la "
+            "gauche). On compte depuis le coin nord-ouest, x vers l'est, y vers le sud ; la direction 0 "
+            "est le nord, 900 l'est. `pourquoi ACTION` en essaie une. Ce qu'on peut dire maintenant :"
+        ),
+    ),
     "enter_plays": ("(Enter plays it)", "(Entrée la joue)"),
     "choose_game": ("Which game?", "Quel jeu ?"),
     "choose_scenario": ("Which scenario?", "Quel scénario ?"),
@@ -207,6 +223,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "{games} parties, {decisions} décisions, {replays} rejouées : rien n'a cassé",
     ),
     "fuzz_broke": ("{n} of {games} games broke:", "{n} partie(s) sur {games} ont cassé :"),
+    "dataset_written": (
+        "{file}: {games} games, {decisions} decisions, seed {seed}",
+        "{file} : {games} parties, {decisions} décisions, graine {seed}",
+    ),
+    "dataset_go_on": (
+        "interrupted after {games} games; the same command goes on",
+        "interrompu après {games} parties ; la même commande continue",
+    ),
     "playing": ("playing", "en cours"),
     # replay
     "identical": ("{n} entries, identical", "{n} entrées, identiques"),
@@ -227,6 +251,27 @@ WORDS: dict[str, tuple[str, str]] = {
     "army_generals": ("generals", "généraux"),
     "army_cost": ("points", "points"),
     "no_army": ("no file and no army {name!r}: {known}", "ni fichier ni armée {name!r} : {known}"),
+    # fortresses
+    "fortress_total": (
+        "total {cost} points (all of wood {wood}, all of stone {stone})",
+        "total {cost} points (tout en bois {wood}, tout en pierre {stone})",
+    ),
+    "fortress_fortress": ("fortress", "forteresse"),
+    "fortress_name": ("name", "nom"),
+    "fortress_size": ("size in DU", "taille en UD"),
+    "fortress_pieces": ("pieces", "éléments"),
+    "fortress_wood": ("wood", "bois"),
+    "fortress_stone": ("stone", "pierre"),
+    "fortress_legend": ("{signs}; {size} DU", "{signs} ; {size} UD"),
+    "fortress_piece": ("piece", "élément"),
+    "fortress_at": ("place", "place"),
+    "fortress_turn": ("faces", "face"),
+    "fortress_beside": ("beside it", "à côté"),
+    "fortress_gap": ("gap between {one} and {other}", "vide entre {one} et {other}"),
+    "no_fortress": (
+        "no file and no fortress {name!r}: {known}",
+        "ni fichier ni forteresse {name!r} : {known}",
+    ),
     "error": ("error", "erreur"),
     "warning": ("warning", "avertissement"),
     # faults

@@ -15,7 +15,7 @@ from .muster import ArmyCard, Muster, Recruit, ScenarioCard
 from .words import Message, Value, Values
 
 if TYPE_CHECKING:
-    from ..scene.model import Look, Scene
+    from ..scene.model import Ghost, Look, Scene
     from .rulebook import Folder
 
 Seat = int
@@ -361,6 +361,12 @@ class Game:
 
     def look(self, view: Any, seat: Seat | None, piece: str, lang: str) -> Look | None:
         """More about one piece of the scene than the scene tells, if there is more: where it can go."""
+        return None
+
+    def ghost(
+        self, view: Any, seat: Seat, piece: str, grip: str, to: tuple[int, int], lang: str
+    ) -> Ghost | None:
+        """Of a piece that is dragged by ``grip`` over an open table: where it can go, nearest to a point."""
         return None
 
     def menu(self, view: Any, piece: str) -> list[Action]:

@@ -51,6 +51,16 @@ is outside the columns of the map, it lies to the left or to the right, where th
 """
 
 
+OPEN = "open"
+"""A table without a grid, seen from above.
+
+Lengths are hundredths of a unit of distance, directions tenths of a degree clockwise from north; x grows
+eastwards and y southwards.
+
+An area is a piece of ground or a structure with its outline; a piece is a card with its pose and size.
+"""
+
+
 class Area(Struct, frozen=True):
     """A place on a board of areas, laid out on a grid of rows and columns."""
 
@@ -64,7 +74,12 @@ class Area(Struct, frozen=True):
     marks: tuple[str, ...] = ()  # what to know about it: terrain by name, camp, holder, river
     note: str = ""  # a few characters to print in it: points left
     clauses: tuple[str, ...] = ()  # of the rulebook, that concern it now; the most important first
-    level: int = 0  # of a hex: how high it lies
+    level: int = 0  # of a hex: how high it lies; on an open table: how high one stands there
+    outline: tuple[tuple[int, int], ...] = ()  # on an open table
+    losses: int = 0  # of a structure: damage taken
+    strength: int = 0  # of a structure: the damage that it can take when it is whole
+    states: tuple[str, ...] = ()  # of a structure: burning, collapsed...: for a renderer that draws them
+    heading: int | None = None  # of a structure: where its outer side or its front looks to, in degrees
 
 
 class Piece(Struct, frozen=True):
@@ -93,6 +108,10 @@ class Piece(Struct, frozen=True):
     group: str = ""  # of an army in parts: which, by its colour: white, yellow, green, red, orange, purple...
     acting: bool = False  # it is the one about which is decided now
     badge: str = ""  # what lies on it, in a word: its order; "?" if it lies face down; ×3, Σ12, +1: a figure
+    pose: tuple[int, int, int] | None = None  # on an open table: its middle and where it faces
+    size: tuple[int, int] = (0, 0)  # on an open table: front and depth
+    sections: tuple[int, int] = (0, 0)  # on an open table: into how many its front and its depth are divided
+    grips: tuple[str, ...] = ()  # on an open table: by what the reader can drag it now, see ``Game.ghost``
 
 
 class Marker(Struct, frozen=True):
@@ -138,8 +157,9 @@ class Scene(Struct, frozen=True):
     tracks: tuple[Track, ...] = ()
     lines: tuple[tuple[str, str, str], ...] = ()  # (area, area, what lies between them)
     sides: tuple[str, ...] = ()  # the seats by their names; ``side`` counts in it
-    grid: str = ""  # how areas lie: in a table, or as HEXES
+    grid: str = ""  # how areas lie: in a table, as HEXES, or OPEN
     markers: tuple[Marker, ...] = ()
+    size: tuple[int, int] = (0, 0)  # of an open table: width and height
 
 
 class Zone(Struct, frozen=True):
@@ -151,9 +171,42 @@ class Zone(Struct, frozen=True):
     clause: str = ""
 
 
+class Reach(Struct, frozen=True):
+    """On an open table: how far a piece moves or shoots from its front."""
+
+    kind: str  # move, short or long: for a renderer that draws them
+    label: str
+    far: int
+    spread: int = 0  # to each side of straight ahead, in tenths of a degree; 1800: all round
+    clause: str = ""
+
+
 class Look(Struct, frozen=True):
     """What somebody learns who looks at one piece closely: not worth showing of all of them all the time."""
 
     zones: tuple[Zone, ...] = ()
     costs: dict[str, str] = {}  # places that it can reach, with the price
     lines: tuple[tuple[str, str], ...] = ()  # (sentence, clause)
+    reaches: tuple[Reach, ...] = ()
+
+
+class Line(Struct, frozen=True):
+    """A straight line on an open table: a tape measure, a line of sight, the way of a move."""
+
+    kind: str  # tape, sight, blocked or way: for a renderer that draws them
+    start: tuple[int, int]
+    end: tuple[int, int]
+    label: str = ""  # a few characters to print beside it: a distance
+    clause: str = ""
+
+
+class Ghost(Struct, frozen=True):
+    """What becomes of a card that somebody drags: the nearest legal pose, and what decided it."""
+
+    pose: tuple[int, int, int]
+    do: str = ""  # the action that brings it there; empty: none does
+    cost: str = ""  # of this move
+    left: str = ""  # of what it may move, after it
+    touches: tuple[str, ...] = ()  # ids of what it would lie against
+    lines: tuple[Line, ...] = ()
+    reasons: tuple[tuple[str, str], ...] = ()  # why it is not where the pointer is: (sentence, clause)

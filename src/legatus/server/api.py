@@ -14,7 +14,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryP
 from ..kernel import IllegalAction, why_not
 from ..kernel.codec import label, parse_action
 from ..kernel.records import record_text
-from ..scene.model import Look
+from ..scene.model import Ghost, Look
 from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
@@ -54,6 +54,8 @@ SeenAs = Annotated[
 ]
 Entry = Annotated[int | None, QueryParameter(ge=0, description="A moment: 0 is the set-up; without it, now.")]
 PieceId = Annotated[str, QueryParameter(max_length=80, description="The id of a piece of the scene.")]
+Grip = Annotated[str, QueryParameter(max_length=20, description="By what it is held: card, turn, a corner.")]
+Coordinate = Annotated[int, QueryParameter(ge=-10_000, le=20_000, description="In hundredths, on the table.")]
 Asked = Request[Any, Any, Any]
 TheDesk = NamedDependency[Desk]
 InLang = FromQuery[Lang]
@@ -193,6 +195,25 @@ async def get_look(
     return table.game.look(view, who.seat, piece, lang) or Look()
 
 
+@_get("/matches/{match_id:str}/ghost", summary="A piece that is dragged over an open table: where it can go")
+async def get_ghost(
+    request: Asked,
+    desk: TheDesk,
+    match_id: MatchId,
+    piece: PieceId,
+    grip: Grip,
+    x: Coordinate,
+    y: Coordinate,
+    seen_as: SeenAs = "",
+    lang: InLang = "en",
+) -> Ghost | None:
+    table = await desk.hall.table(match_id)
+    who = eyes(table, _holder(request, desk), seen_as, lang)
+    if table.over or who.seat is None:
+        return None
+    return table.game.ghost(who.view(table.game, table.match.state), who.seat, piece, grip, (x, y), lang)
+
+
 @_get("/matches/{match_id:str}/menu", summary="All that one piece might do now, with what is against it")
 async def get_menu(
     request: Asked,
@@ -294,6 +315,7 @@ router = Router(
         post_join,
         get_frame,
         get_look,
+        get_ghost,
         get_menu,
         get_log,
         get_record,

@@ -81,6 +81,22 @@ export function stateSigns(states: string[], edge: StateSign['edge']): StateSign
   return Object.entries(STATES).filter(([key, sign]) => sign.edge === edge && states.includes(key)).map(([, sign]) => sign);
 }
 
+/** The states of a card on an open table, the gravest first; a formation lies on it as a badge. */
+export const CARD_STATES: Record<string, { icon: Icon; tone?: 'red' | 'blue' | 'yellow' | 'green' }> = {
+  fleeing: { icon: Flag },
+  broken: { icon: Fear, tone: 'yellow' },
+  engaged: { icon: Swords, tone: 'red' },
+  charge: { icon: Charge },
+  shot: { icon: Quiver },
+  moved: { icon: Boot },
+  activated: { icon: Scroll, tone: 'green' },
+};
+/** An order that was carried out says no more than what was done. */
+export function cardStates(states: string[]): [string, (typeof CARD_STATES)[string]][] {
+  const had = Object.entries(CARD_STATES).filter(([key]) => states.includes(key));
+  return had.some(([key]) => ['moved', 'shot', 'charge'].includes(key)) ? had.filter(([key]) => key !== 'activated' && (key !== 'moved' || !states.includes('charge'))) : had;
+}
+
 /** Parts of an army by colour; one that is called otherwise takes the next of FREE, and keeps it. */
 const GROUPS: Record<string, string> = {
   white: '--token-white', yellow: '--token-yellow', green: '--group-green', orange: '--group-orange',

@@ -1,7 +1,8 @@
 // Things of a scene in words: for readers of screens, and for the card about them.
-import type { Area, Card, Marker, Piece, Scene } from '../types';
+import type { Area, Card, Ghost, Marker, Piece, Scene } from '../types';
 import { t } from '../words.svelte';
 import { covers, isHex, sideOf } from './hexes';
+import { inUnits, isIn, outlineOf } from './open';
 import { counted, isFigure, isSum } from './signs';
 
 /** The word `key.name` of ours; `name` itself if there is none. */
@@ -67,6 +68,27 @@ export function sideName(scene: Pick<Scene, 'sides'>, side: number | null): stri
   return side === null ? '' : (scene.sides[side] ?? '');
 }
 
+/** On an open table: the grounds and structures under the middle of a card. */
+export function areasUnder(scene: Scene, { pose }: Piece): Area[] {
+  return pose ? scene.areas.filter((area) => area.ground !== 'zone' && isIn(outlineOf(area), { x: pose[0], y: pose[1] })) : [];
+}
+/** Where a card of an open table is, and where it faces. */
+function openWords(scene: Scene, piece: Piece): string[] {
+  const { pose } = piece;
+  if (!pose) return [t('board.open.waits')];
+  const under = areasUnder(scene, piece).map(({ label }) => label);
+  return [...under, t('board.open.at', { x: inUnits(pose[0]), y: inUnits(pose[1]) }), headingName(pose[2] / 10)];
+}
+/** What becomes of a card that is moved by keyboard. */
+export function sayGhost(scene: Scene, { pose, do: line, cost, left, touches, reasons }: Ghost): string {
+  const names = touches.map((id) => scene.pieces.find((piece) => piece.id === id)?.label ?? id).join(', ');
+  return [
+    t(line ? 'board.open.to' : 'board.open.not', { x: inUnits(pose[0]), y: inUnits(pose[1]) }), headingName(pose[2] / 10),
+    cost && t('board.open.cost', { cost }), left && t('board.open.left', { left }),
+    names && t('board.open.touches', { names }), reasons[0]?.[0] ?? '',
+  ].filter(Boolean).join(', ');
+}
+
 /** All that stand where a piece does, the foremost first. */
 export function othersWith(scene: Scene, piece: Piece): Piece[] {
   return scene.pieces.filter((other) => other !== piece && covers(other).some((place) => covers(piece).includes(place)));
@@ -77,8 +99,10 @@ export function sayPiece(scene: Scene, piece: Piece, lit: boolean, place = true)
   const area = scene.areas.find((a) => a.id === piece.place);
   const isMap = scene.grid === 'hexes';
   const hex = area !== undefined && isMap && isHex(area);
+  const isOpen = scene.grid === 'open';
   const also = scene.areas.find((a) => a.id === piece.beside);
-  if (place && area) parts.push(isMap ? area.label : t('board.in', { place: area.label }));
+  if (place && isOpen) parts.push(...openWords(scene, piece));
+  else if (place && area) parts.push(isMap ? area.label : t('board.in', { place: area.label }));
   if (place && hex) parts.push(...hexWords(scene, area));
   if (place && also) parts.push(also.label, ...hexWords(scene, also));
   const others = hex ? othersWith(scene, piece) : [];
@@ -88,6 +112,7 @@ export function sayPiece(scene: Scene, piece: Piece, lit: boolean, place = true)
   if (!piece.label.includes(group)) parts.push(group);
   if (isSum(piece.badge)) parts.push(t('board.sum', { n: piece.badge.slice(1) }));
   else if (isFigure(piece.badge)) parts.push(piece.badge.startsWith('×') ? piece.badge : '');
+  else if (isOpen) parts.push(piece.badge && !piece.marks.length ? piece.badge : '');
   else if (piece.badge && !piece.beside) parts.push(t('board.order', { order: piece.badge === '?' ? t('board.hidden') : piece.badge }));
   if (piece.acting) parts.push(t('board.acting'));
   if (piece.hidden) parts.push(t('board.hidden'));
@@ -108,6 +133,7 @@ export function sayArea(scene: Scene, area: Area, lit: boolean): string {
   const parts = [capital(area.label)];
   const side = sideName(scene, area.side);
   const isMap = scene.grid === 'hexes';
+  if (scene.grid === 'open') return sayOpenArea(scene, area, side, lit);
   if (side && !(isMap && isHex(area))) parts.push(isMap ? side : t('board.half', { side }));
   if (isMap && isHex(area)) parts.push(...hexWords(scene, area));
   else {
@@ -120,6 +146,15 @@ export function sayArea(scene: Scene, area: Area, lit: boolean): string {
   if (n) parts.push(t(n === 1 ? 'board.piece' : 'board.pieces', { n }));
   if (lit) parts.push(t('board.lit'));
   return parts.filter(Boolean).join(', ');
+}
+
+function sayOpenArea(scene: Scene, area: Area, side: string, lit: boolean): string {
+  const here = scene.pieces.filter(({ place }) => place === area.id).map(({ label }) => label);
+  return [
+    capital(area.label), side, area.level ? t('board.level', { level: area.level }) : '', ...area.marks,
+    area.losses ? t(area.strength ? 'board.losses_of' : 'board.losses', { losses: area.losses, strength: area.strength }) : '',
+    ...here, lit ? t('board.lit') : '',
+  ].filter(Boolean).join(', ');
 }
 
 export function sayCard(card: Card, lit: boolean, n = 1): string {

@@ -7,6 +7,7 @@ export interface Helm {
   sway?: number; // what a step aside costs, against one straight on
   pane(): { zoomBy(factor: number): void; showAll(): void; reveal(at: Point): void; enter(id: string): void } | undefined;
   pick(id: string): void;
+  key?(event: KeyboardEvent, id: string): boolean; // keys of its own: whether it took this one
   about(id: string | null): void;
 }
 
@@ -34,6 +35,10 @@ export class Steering {
 
   key(event: KeyboardEvent, id: string): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.helm.key?.(event, id)) {
+      event.preventDefault();
+      return;
+    }
     const arrow = ARROWS[event.key];
     const pane = this.helm.pane();
     if (arrow) this.#go(this.#nearest(id, ...arrow));

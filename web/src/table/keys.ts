@@ -1,7 +1,7 @@
 // The keyboard of the table. Everything also has a button.
 import type { Tab, Table } from './table.svelte';
 
-const TABS: Record<string, Tab> = { l: 'log', m: 'moves', r: 'rules', p: 'players' };
+const TABS: Record<string, Tab> = { l: 'log', m: 'moves', a: 'moves', r: 'rules', p: 'players' };
 
 const WRITES = 'input:not([type="checkbox"]), textarea, select, dialog[open]';
 
@@ -21,7 +21,8 @@ export function keyPressed(event: KeyboardEvent, table: Table, root: HTMLElement
   }
   if (event.altKey) return;
   const tab = TABS[key];
-  if (tab !== undefined) {
+  if (key === 'm' && table.frame?.scene.grid === 'open') table.measuring = !table.measuring;
+  else if (tab !== undefined) {
     table.tab = tab;
     root?.querySelector<HTMLElement>(`#tab-${tab}`)?.focus();
   } else if (key === 'Escape') table.takeBack();

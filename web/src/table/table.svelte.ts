@@ -4,7 +4,7 @@ import { covers } from '../board/hexes';
 import { capital } from '../board/spoken';
 import { Live, mergeLog, type Connection } from '../live';
 import type {
-  ActionInfo, Done, Failure, Frame, LogEntry, Look, LuckAsk, MatchInfo, MenuEntry, OddsInfo, Reason, SeatInfo,
+  ActionInfo, Done, Failure, Frame, Ghost, LogEntry, Look, LuckAsk, MatchInfo, MenuEntry, OddsInfo, Reason, SeatInfo,
 } from '../types';
 import { language, t } from '../words.svelte';
 import { choiceOf, clicksAfter, idsOnScene } from './clicks';
@@ -59,6 +59,7 @@ export class Table {
   tab = $state<Tab>('log');
   clause = $state.raw<{ id: string } | null>(null); // a fresh object each time, so that asking again goes there again
   endingClosed = $state(false);
+  measuring = $state(false); // with the tape of an open table
 
   frame = $derived(this.past ?? this.now);
   mine = $derived<SeatInfo[]>(this.match?.seats.filter((seat) => seat.yours) ?? []);
@@ -67,8 +68,9 @@ export class Table {
     this.now !== null && this.now.yours && this.past === null && this.curtain === null
     && !this.busy && this.luck === null,
   );
-  actions = $derived<ActionInfo[]>(this.playable ? (this.now?.actions ?? []) : []);
   onScene = $derived<Set<string>>(this.frame === null ? new Set() : idsOnScene(this.frame.scene));
+  onMap = $derived(this.frame !== null && this.frame.scene.grid !== ''); // hexes, or an open table
+  actions = $derived<ActionInfo[]>(this.playable ? this.#clickable(this.now?.actions ?? []) : []);
   choice = $derived(choiceOf(this.actions, this.chosen, this.onScene));
   // A group is not on the scene: all of its pieces stand for it.
   lit = $derived(this.#withGroups(
@@ -263,6 +265,24 @@ export class Table {
     note.onclick = () => { window.focus(); note.close(); };
   }
 
+  // --- an open table
+
+  /** On an open table lengths and angles cannot be clicked: what they say is a button, or done by dragging. */
+  #clickable(actions: ActionInfo[]): ActionInfo[] {
+    if (this.frame?.scene.grid !== 'open') return actions;
+    return actions.map((action) => ({ ...action, clicks: action.clicks.filter((id) => this.onScene.has(id)) }));
+  }
+
+  /** What becomes of a card that is dragged. */
+  askGhost = (piece: string, grip: string, x: number, y: number, signal: AbortSignal): Promise<Ghost | null> =>
+    api.ghost(this.id, piece, grip, x, y, this.frame?.seen_as, signal);
+
+  /** A card was let go where it can stand. */
+  drop(line: string): void {
+    const known = this.actions.find((action) => action.do === line);
+    this.commit(known ?? { do: line, label: '', clicks: [], verb: line.split(' ')[0] ?? '', remark: '', odds: false });
+  }
+
   // --- clicks
 
   async pick(id: string): Promise<void> {
@@ -272,7 +292,7 @@ export class Table {
     this.pending = null;
     if (this.busy || this.luck !== null) return;
     const clicks = this.clicksOn(id);
-    const onMap = this.frame?.scene.grid === 'hexes';
+    const { onMap } = this;
     if (clicks === null) {
       const before = this.chosen;
       if (onMap && this.#isOurs(id)) this.chosen = [];
@@ -340,7 +360,7 @@ export class Table {
   private clicksOnGround(id: string): string[] | null {
     const scene = this.frame?.scene;
     const piece = scene?.pieces.find((one) => one.id === id);
-    if (!piece || (this.chosen.length === 0 && scene?.grid !== 'hexes')) return null;
+    if (!piece || (this.chosen.length === 0 && !this.onMap)) return null;
     const found = covers(piece).map((place) => clicksAfter(this.actions, this.chosen, place));
     return found.find((clicks) => clicks !== null) ?? null;
   }
@@ -403,7 +423,7 @@ export class Table {
   /** The piece to look at closely: the one pointed at, the last that was chosen, or the one that acts. */
   #studied(): string | null {
     const scene = this.frame?.scene;
-    if (scene?.grid !== 'hexes') return null;
+    if (!scene || !this.onMap) return null;
     const pieces = new Set(scene.pieces.map(({ id }) => id));
     if (this.about !== null && pieces.has(this.about)) return this.about;
     const acting = this.playable ? scene.pieces.filter((piece) => piece.acting) : [];
@@ -435,7 +455,7 @@ export class Table {
 
   /** Where one thing that needs no click is at risk, its odds are worth knowing before anything is done. */
   #onlyRisk(): ActionInfo | null {
-    const risky = this.chosen.length === 0 && this.frame?.scene.grid === 'hexes' ? this.plain.filter(({ odds }) => odds) : [];
+    const risky = this.chosen.length === 0 && this.onMap ? this.plain.filter(({ odds }) => odds) : [];
     return risky.length === 1 ? (risky[0] ?? null) : null;
   }
 

@@ -1,4 +1,4 @@
-"""The terminal renderer: any scene, drawn with words: areas on a grid as boxes, hexes as a map.
+"""The terminal renderer: any scene, drawn with words: areas as boxes, hexes as a map, an open table.
 
 Sides differ by sign as well as by colour.
 Segments are no boxes: what is to be known of them stands in the first line, their cards below the board.
@@ -7,16 +7,19 @@ Segments are no boxes: what is to be known of them stands in the first line, the
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from rich.console import Group
 from rich.text import Text
 
-from ..model import HEXES, SEGMENT, Card, Scene
+from ..model import HEXES, OPEN, SEGMENT, Card, Scene
 from .boxes import Board
-from .hexes import draw
+from .hexes import draw as draw_map
 from .ink import WORDS, common_key, flow, piece_line, sign
+from .listed import acting, hands
+from .open import draw as draw_table
 
-__all__ = ["flow", "render", "sign"]
+__all__ = ["acting", "flow", "render", "sign"]
 
 WIDEST = 160  # boxes wider than a fifth of this help nobody
 HAND = "hand"
@@ -26,15 +29,18 @@ def render(scene: Scene, width: int, lang: str = "en") -> Group:
     """Everything of a scene for a terminal of ``width`` columns."""
     width = max(10, min(width, WIDEST))
     words = WORDS[lang]
-    key = common_key(scene.pieces)
+    key = common_key(scene.pieces) if scene.grid != OPEN else ()
     lines = flow(_head(scene), width)
     notes = [_key_line(key, words)] if key else []
-    if scene.grid == HEXES:
-        lines += draw(scene, width, key, words)
+    if scene.grid == OPEN:
+        lines += draw_table(scene, width, lang)
+        notes += hands(card for card in scene.cards if card.text)
+    elif scene.grid == HEXES:
+        lines += draw_map(scene, width, key, words)
     else:
         lines += Board(scene, width, key, words).lines()
         notes += _off_board(scene, key, words)
-    notes += _cards(scene, words)
+    notes += _cards([card for card in scene.cards if not (card.text and scene.grid == OPEN)], words)
     for note in notes:
         lines += flow(note, width, 2)
     return Group(*lines)
@@ -55,20 +61,20 @@ def _off_board(scene: Scene, key: tuple[str, ...], words: dict[str, str]) -> lis
     return notes
 
 
-def _cards(scene: Scene, words: dict[str, str]) -> list[list[Text]]:
+def _cards(cards: Iterable[Card], words: dict[str, str]) -> list[list[Text]]:
     """A line for each side: its hand, then what it has laid and where."""
     groups: dict[int, dict[str, list[Card]]] = {}
-    for card in scene.cards:
+    for card in cards:
         groups.setdefault(card.side, {}).setdefault(card.place, []).append(card)
     notes = []
     for side, places in groups.items():
         note = [sign(side)]
-        for place, cards in places.items():
+        for place, here in places.items():
             name = words["hand"] if place == HAND else place
             note.append(Text(("· " if len(note) > 1 else "") + name + words["colon"]))
-            for label, n in Counter(card.label for card in cards if not _is_back(card)).items():
+            for label, n in Counter(card.label for card in here if not _is_back(card)).items():
                 note.append(Text(f"[{label}]" + (f"×{n}" if n > 1 else ""), style="bold"))
-            backs = sum(map(_is_back, cards))
+            backs = sum(map(_is_back, here))
             if backs:
                 note.append(Text(words["down"].format(n=backs), style="dim"))
         notes.append(note)

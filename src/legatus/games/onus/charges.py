@@ -1,0 +1,286 @@
+"""11 Charges, and how an engaged unit withdraws (OH.melee.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...kernel import Action, Decision, Message, Play, Refusal, Values
+from ...parts import plane
+from ...parts.plane import TOLERANCE, UNIT, Pose
+from .crossing import come_off, run_off
+from .entering import exits
+from .morale import unhook, wound
+from .motion import (
+    LIMITED,
+    REDUCED,
+    REGULAR,
+    Path,
+    allowance,
+    has_room,
+    in_the_open,
+    is_barred,
+    leaves_table,
+    meeting,
+    squared,
+    straight,
+)
+from .orders import Done
+from .pieces import BACK, OnTheMove, follow, lies_over, unit_named
+from .state import (
+    CHARGED,
+    CROSSING,
+    FIELD,
+    INSIDE,
+    MOVED,
+    NOBODY,
+    SECTION,
+    SHIELD_WALL,
+    OnusState,
+    other,
+)
+from .state import LIMITED as WAS_LIMITED
+from .state import REDUCED as WAS_REDUCED
+from .structures import Caltropped
+from .table import (
+    LEFT_WING,
+    RIGHT_WING,
+    cannot_storm,
+    engaged,
+    front_row,
+    near_shape,
+)
+
+RUN = 8 * UNIT  # no charge is longer
+
+
+# --- charging ------------------------------------------------------------------------------------
+
+
+class Charge(Action, frozen=True):
+    """OH.move.9: straight ahead until the front meets an enemy; the card is then squared up for free."""
+
+    target: str
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        moving = state.decision
+        if not isinstance(moving, OnTheMove):
+            return
+        i = moving.unit
+        j = unit_named(state, other(moving.seat), self.target)
+        if j < 0:
+            yield Refusal("OH.move.9", "refusal.no_such_enemy", {"unit": self.target})
+            return
+        yield from may_charge(state, moving)
+        if state.where[j] == INSIDE and cannot_storm(state, i):
+            yield Refusal("O2.cavalry.no-assault", "refusal.no_assault", {"unit": self.target})
+        path = run_in(state, i, j)
+        if path is None:
+            yield Refusal("OH.move.9", "refusal.no_way_to", {"unit": self.target})
+        else:
+            yield from moving.cost_bars(state, path, REGULAR, TOLERANCE)
+
+    def perform(self, play: Play) -> None:
+        state: OnusState = play.state
+        moving: OnTheMove = play.taken
+        i, j = moving.unit, state.roster.index[self.target]
+        unhook(state, i)
+        path = run_in(state, i, j)
+        assert path is not None
+        arrive(play, i, path)
+        state.flags[i] |= MOVED | CHARGED | (WAS_LIMITED if moving.limits(path) else 0)
+        play.tell("OH.move.9", "event.charges", unit=state.roster.units[i].id, target=self.target)
+        shed_wings(play, i, j)
+
+
+def may_charge(state: OnusState, moving: OnTheMove) -> Iterator[Refusal]:
+    """OH.move.3 OH.broken.1 OH.formation.1 OH.trait.1: who may not charge.
+
+    O2.difficult.charge O3.forest.charge: what the ground makes dearer it does not forbid.
+    """
+    i = moving.unit
+    name: Values = {"unit": state.roster.units[i].id}
+    if moving.mode == REDUCED:
+        yield Refusal("OH.move.3", "refusal.reduced_no_charge", name)
+    if moving.on:
+        yield Refusal("OH.trait.1", "refusal.moves_on_no_charge", name)
+    if state.broken[i]:
+        yield Refusal("OH.broken.1", "refusal.broken_no_charge", name)
+    if state.formation[i] == SHIELD_WALL:
+        yield Refusal("OH.formation.1", "refusal.wall_no_charge", name)
+    if state.backward:
+        yield Refusal("OH.order.8", "refusal.only_back", name)
+    if engaged(state, i):
+        yield Refusal("OH.move.9", "refusal.engaged", name)
+
+
+def run_in(state: OnusState, i: int, j: int) -> Path | None:
+    """OH.move.9: the way of a charge, up to the enemy and squared up; None if something else is met first."""
+    if state.where[i] == CROSSING:
+        return run_off(state, i, j)
+    if state.where[i] == INSIDE:
+        ways = [_run(state, i, j, start, "O4.village.move-edge") for start in exits(state, i)]
+        return min((way for way in ways if way is not None), key=lambda way: way.cost, default=None)
+    return _run(state, i, j, state.pose[i], "")
+
+
+def _run(state: OnusState, i: int, j: int, start: Pose, limited: str) -> Path | None:
+    distance = meeting(state, i, j, start, RUN)
+    if distance < 0:
+        return None
+    path = straight(state, i, 0, distance, start)
+    out = _outside(state, i, start)
+    if is_barred(out, i, path, j):
+        return None
+    end = squared(out, i, j, path.end, start)
+    if end is None or is_barred(out, i, Path((path.end, end), 0), j):
+        return None
+    return Path((*path.stations, end), path.cost, path.ground, limited or path.limited)
+
+
+def _outside(state: OnusState, i: int, start: Pose) -> OnusState:
+    """O4.exit-overlap.when: who comes out of a structure may lie over it: as if it were not there."""
+    if state.where[i] == FIELD:
+        return state
+    out = state.copy()
+    out.where[i], out.inside[i], out.pose[i] = FIELD, NOBODY, start
+    out.gone[state.inside[i]] = 1
+    return out
+
+
+def arrive(play: Play, i: int, path: Path) -> None:
+    """A unit goes the way of a charge, off a bridge or out of a structure if it was there."""
+    state: OnusState = play.state
+    if state.where[i] == CROSSING and path.where == CROSSING:
+        state.way[i] += path.cost
+        state.pose[i] = path.end
+        return
+    if state.where[i] == CROSSING:
+        come_off(state, i)
+    elif state.where[i] == INSIDE:
+        state.where[i], state.inside[i] = FIELD, NOBODY
+    follow(play, i, path)
+    state.way[i] = int(lies_over(state, i))
+
+
+def shed_wings(play: Play, i: int, j: int) -> None:
+    """OH.formation.6: an added section that is touched on its flank is lost, and this costs a wound."""
+    state: OnusState = play.state
+    for a, b in ((i, j), (j, i)):
+        for wing, side in ((LEFT_WING, plane.LEFT), (RIGHT_WING, plane.RIGHT)):
+            if state.where[a] != FIELD or not state.wings[a] & wing:
+                continue
+            pose, size = front_row(state.wings[a], state.pose[a])
+            if plane.against(pose, size, side, SECTION, SECTION // 4, near_shape(state, b)):
+                state.wings[a] &= ~wing
+                play.tell("OH.formation.6", "event.loses_wing", unit=state.roster.units[a].id)
+                wound(play, a, 1, "OH.formation.6")
+
+
+# --- withdrawing ---------------------------------------------------------------------------------
+
+
+class Withdraw(Action, frozen=True):
+    """OH.melee.9: an engaged unit backs off by up to half its movement, still facing the enemy."""
+
+    distance: int
+
+    def path(self, state: OnusState, i: int) -> Path | None:
+        return straight(state, i, BACK, self.distance) if 0 < self.distance <= 2000 else None
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        moving = state.decision
+        if not isinstance(moving, OnTheMove):
+            return
+        i = moving.unit
+        name: Values = {"unit": state.roster.units[i].id}
+        path = self.path(state, i)
+        if path is None or state.where[i] != FIELD or not engaged(state, i):
+            yield Refusal("OH.melee.9", "refusal.not_engaged", name)
+            return
+        if moving.spent or moving.mode == REDUCED:
+            yield Refusal("OH.melee.9", "refusal.moved", name)
+        if path.cost > half(state, i):
+            values: Values = name | {"cost": f"{path.cost / UNIT:g}", "left": f"{half(state, i) / UNIT:g}"}
+            yield Refusal("OH.melee.9", "refusal.too_far", values)
+        if leaves_table(state, i, path.end):
+            yield Refusal("OH.field.1", "refusal.off_table", name)
+        if is_barred(state, i, path) or not has_room(state, i, path.end):
+            yield Refusal("OH.melee.9", "refusal.in_the_way", name)
+        elif self._still_held(state, i, path):
+            yield Refusal("OH.melee.9", "refusal.still_engaged", name)
+
+    def _still_held(self, state: OnusState, i: int, path: Path) -> bool:
+        """It must get clear of all enemies."""
+        after = state.copy()
+        after.pose[i] = path.end
+        return bool(engaged(after, i))
+
+    def perform(self, play: Play) -> None:
+        state: OnusState = play.state
+        moving: OnTheMove = play.taken
+        i = moving.unit
+        path = self.path(state, i)
+        assert path is not None
+        foes = engaged(state, i)
+        follow(play, i, path)
+        state.flags[i] |= MOVED | WAS_REDUCED
+        unhook(state, i)
+        state.truces = [truce for truce in state.truces if truce[0] == state.turn]
+        state.truces += [(state.turn, i, j) for j in foes]
+        play.tell("OH.melee.9", "event.withdraws", unit=state.roster.units[i].id)
+        play.then(*(Pursuit(other(moving.seat), j, i) for j in foes))
+
+
+def half(state: OnusState, i: int) -> int:
+    """OH.melee.9: half the movement, of skirmishers too."""
+    return in_the_open(state, i, REGULAR) // 2
+
+
+class Pursue(Action, frozen=True):
+    """OH.melee.9: the enemy of a unit that withdraws follows it at once, up to its full movement."""
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        pursuit = state.decision
+        if isinstance(pursuit, Pursuit) and pursuit.way(state) is None:
+            yield Refusal("OH.melee.9", "refusal.cannot_follow")
+
+    def perform(self, play: Play) -> None:
+        state: OnusState = play.state
+        pursuit: Pursuit = play.taken
+        path = pursuit.way(state)
+        assert path is not None
+        arrive(play, pursuit.unit, path)
+        state.flags[pursuit.unit] |= MOVED
+        units = state.roster.units
+        play.tell("OH.melee.9", "event.pursues", unit=units[pursuit.unit].id, target=units[pursuit.prey].id)
+        play.then(Caltropped(pursuit.unit))
+
+
+class Pursuit(Decision, frozen=True):
+    """OH.melee.9: whether the enemy follows; they do not fight in this turn in any case."""
+
+    unit: int
+    prey: int
+    clause = "OH.melee.9"
+    accepts = (Pursue, Done)
+
+    def prompt(self, state: OnusState) -> Message:
+        units = state.roster.units
+        return Message("prompt.pursuit", {"unit": units[self.unit].id, "target": units[self.prey].id})
+
+    def way(self, state: OnusState) -> Path | None:
+        """Straight on up to the unit that withdrew."""
+        i = self.unit
+        if state.where[i] != FIELD or state.where[self.prey] != FIELD or engaged(state, i):
+            return None
+        path = run_in(state, i, self.prey)
+        if path is None:
+            return None
+        mode = LIMITED if path.limited else REGULAR
+        return path if path.cost <= allowance(state, i, mode) + TOLERANCE else None
+
+    def is_moot(self, state: OnusState) -> bool:
+        return self.way(state) is None
+
+    def candidates(self, state: OnusState) -> list[Action]:
+        return [Pursue(), Done()]

@@ -1,0 +1,43 @@
+"""What matters of an action's result: the columns of an odds table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ...kernel import Action
+from .cards import CARDS, DECK
+from .melee import Engage
+from .shooting import Shoot
+from .state import LOST, OnusState
+
+LOSSES = ("wounds", "destroyed", "fleeing", "broken")  # of the enemy; of the own side with "own_" before
+COLUMNS = (*LOSSES, *(f"own_{name}" for name in LOSSES), "rallied", "healed", "damage")
+QUIET = next(card for card in range(DECK) if CARDS[card][1] == "none")
+
+
+def measure(before: OnusState, after: OnusState) -> dict[str, int]:
+    """Wounds, units destroyed, fleeing and broken on both sides; what was made good; damage to structures."""
+    counts = dict.fromkeys(COLUMNS, 0)
+    seat = before.decision.seat if before.decision else before.active
+    for i, unit in enumerate(before.roster.units):
+        own = "own_" if unit.side == seat else ""
+        hurt = min(after.wounds[i], unit.kind.life) - before.wounds[i]
+        lost = after.where[i] == LOST != before.where[i]
+        counts[f"{own}wounds"] += max(0, hurt)
+        counts[f"{own}destroyed"] += lost
+        counts[f"{own}fleeing"] += after.fleeing[i] > before.fleeing[i]
+        counts[f"{own}broken"] += after.broken[i] > before.broken[i]
+        counts["healed"] += max(0, -hurt)
+        worse = before.fleeing[i] + before.broken[i] > after.fleeing[i] + after.broken[i]
+        counts["rallied"] += worse and not lost
+    counts["damage"] = sum(after.damage) - sum(before.damage)
+    return counts
+
+
+def cases(full: OnusState, action: Action) -> list[tuple[Fraction, OnusState]]:
+    """OH.deck.4: the odds of an attack are those without events: none is turned, and nobody is asked."""
+    if isinstance(action, (Engage, Shoot)):
+        full = full.copy()
+        full.hands = [[], []]
+        full.deck = [int(card == QUIET) for card in range(DECK)]
+    return [(Fraction(1), full)]

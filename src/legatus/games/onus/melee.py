@@ -1,0 +1,223 @@
+"""13 Melee: who fights whom, who strikes first, blows, and morale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...parts.plane import Pose
+from .aftermath import After
+from .cards import MELEE
+from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
+from .contact import angle_of, faces, in_contact, is_optional, on_one_level, opponents
+from .modifiers import (
+    attack_terms,
+    defence_of,
+    defence_terms,
+    dice_of,
+    formation_of,
+    has_priority,
+)
+from .morale import MoraleCheck, destroy, wound
+from .orders import Done
+from .pieces import unit_named
+from .state import (
+    FOUGHT,
+    INSIDE,
+    LOST,
+    MOUNTED,
+    NO_FORMATION,
+    NOBODY,
+    PHALANX,
+    SEATS,
+    OnusState,
+    other,
+)
+from .table import at_truce, units_on
+
+# --- who fights ----------------------------------------------------------------------------------
+
+
+def fight_bars(state: OnusState, i: int, j: int) -> Iterator[Refusal]:
+    """What keeps a unit from attacking an enemy in melee."""
+    units = state.roster.units
+    names: Values = {"unit": units[i].id, "target": units[j].id}
+    if not in_contact(state, i, j):
+        yield Refusal("OH.contact.1", "refusal.not_touching_enemy", {"unit": units[j].id})
+    elif not on_one_level(state, i, j):
+        yield Refusal("O2.melee-same-height", "refusal.not_level", names)
+    if at_truce(state, i, j):
+        yield Refusal("OH.melee.9", "refusal.withdrawn", names)
+    if state.fleeing[i]:
+        yield Refusal("OH.flight.1", "refusal.fleeing", {"unit": units[i].id})
+    if MOUNTED in units[i].kind.traits and state.where[j] == INSIDE:
+        yield Refusal("O2.cavalry.no-assault", "refusal.no_storming", names)
+
+
+def pairs(state: OnusState, seat: int) -> list[tuple[int, int]]:
+    """OH.turn.4: the units of the active side with the enemies whom they can attack."""
+    own = [i for i in units_on(state, seat) if not state.fleeing[i]]
+    found = [(i, j) for i in own for j in opponents(state, i)]
+    return [pair for pair in found if not any(fight_bars(state, *pair))]
+
+
+class Engage(Action, frozen=True):
+    """OH.melee.2: a pair in contact fights."""
+
+    unit: str
+    target: str
+    weighed = True
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        fights = state.decision
+        if not isinstance(fights, Fights):
+            return
+        i = unit_named(state, fights.seat, self.unit)
+        j = unit_named(state, other(fights.seat), self.target)
+        if i < 0:
+            yield Refusal("OH.turn.1", "refusal.not_yours", {"unit": self.unit})
+        if j < 0:
+            yield Refusal("OH.melee.2", "refusal.no_such_enemy", {"unit": self.target})
+        if i < 0 or j < 0:
+            return
+        if (i, j) in fights.fought:
+            yield Refusal("OH.melee.2", "refusal.fought", {"unit": self.unit})
+        yield from fight_bars(state, i, j)
+
+    def terms(self, state: OnusState) -> list[Term]:
+        """What is added to the hit die: for the attacker, and against him what covers the target."""
+        i, j = (state.roster.index.get(name, NOBODY) for name in (self.unit, self.target))
+        if min(i, j) < 0:
+            return []
+        against = [Term(t.clause, t.key, -t.value) for t, _ in defence_terms(state, i, j)]
+        return [*attack_terms(state, i, j), *against]
+
+    def perform(self, play: Play) -> None:
+        state: OnusState = play.state
+        fights: Fights = play.taken
+        i, j = state.roster.index[self.unit], state.roster.index[self.target]
+        play.tell("OH.melee.2", "event.engages", unit=self.unit, target=self.target)
+        combat = Combat(MELEE, i, j)
+        left = Fights(fights.seat, (*fights.fought, (i, j)))
+        play.then(RandomEvent(combat), Clash(combat), CombatOver(), left)
+
+
+class Fights(Decision, frozen=True):
+    """OH.turn.4 OH.combat.1: all engaged units fight, in the order the active player likes."""
+
+    fought: tuple[tuple[int, int], ...] = ()
+    clause = "OH.turn.4"
+    accepts = (Engage, Done)
+
+    def prompt(self, state: OnusState) -> Message:
+        return Message("prompt.fights", {"side": SEATS[self.seat]})
+
+    def left(self, state: OnusState) -> list[tuple[int, int]]:
+        return [pair for pair in pairs(state, self.seat) if pair not in self.fought]
+
+    def is_moot(self, state: OnusState) -> bool:
+        return not self.left(state)
+
+    def candidates(self, state: OnusState) -> list[Action]:
+        units = state.roster.units
+        left = self.left(state)
+        must = [pair for pair in left if not is_optional(state, *pair)]
+        engages: list[Action] = [Engage(units[i].id, units[j].id) for i, j in left]
+        return engages if must else [*engages, Done()]
+
+
+# --- blows ---------------------------------------------------------------------------------------
+
+
+class Clash(Step, frozen=True):
+    """OH.melee.2 OH.melee.5 OH.melee.6: who strikes first.
+
+    O4.trench.simultaneous: both at once if both have priority; the active player's unit if nobody has.
+    """
+
+    combat: Combat
+
+    def run(self, play: Play) -> None:
+        state: OnusState = play.state
+        combat = self.combat
+        i, j = combat.attacker, combat.target
+        if LOST in (state.where[i], state.where[j]):
+            return
+        after = After(i, j, _place(state, i), _place(state, j))
+        mine, theirs = has_priority(state, i, j), has_priority(state, j, i)
+        if state.fleeing[j]:  # OH.flight.2
+            play.then(Blow(combat, i, j), after)
+        elif mine and theirs:
+            aims = aim(state, i, j), aim(state, j, i)
+            first, second = blow(play, i, j, aims[0]), blow(play, j, i, aims[1])
+            play.then(after)
+            hurt(play, combat, i, j, second)
+            hurt(play, combat, j, i, first)
+        elif theirs:
+            play.then(Blow(combat, j, i), Blow(combat, i, j), after)
+        else:
+            play.then(Blow(combat, i, j), Blow(combat, j, i), after)
+
+
+def _place(state: OnusState, i: int) -> tuple[int, Pose]:
+    """Where a unit is: the structure that it holds, or -1, and its pose."""
+    return (state.inside[i] if state.where[i] == INSIDE else NOBODY), state.pose[i]
+
+
+class Aim(NamedTuple):
+    """The dice of a blow, its values, and the defence against it."""
+
+    dice: int
+    values: tuple[int, int]
+    defence: tuple[int, int]
+
+
+def aim(state: OnusState, i: int, j: int) -> Aim:
+    """OH.melee.1 OH.melee.3 OH.melee.4: with how many dice and which values ``i`` strikes ``j``."""
+    unit, attacks = state.roster.units[i], state.roster.units[i].side == state.active
+    added = total(attack_terms(state, i, j))
+    dice = dice_of(state, i, j) - (has(state, "confusion") if attacks else 0)  # OH.event.7
+    damage = unit.kind.melee[1] + added + has(state, "weak-point")  # OH.event.10
+    defence = defence_of(state, j, defence_terms(state, i, j))
+    return Aim(dice, (unit.kind.melee[0] + added, damage), defence)
+
+
+def blow(play: Play, i: int, j: int, how: Aim) -> int:
+    """The wounds of one side's dice; whatever helps only the first attack is used up."""
+    state: OnusState = play.state
+    wounds = strike(play, i, *how, "OH.melee.2")
+    state.flags[i] |= FOUGHT
+    if formation_of(state, i) == PHALANX and faces(state, i, j):  # OH.formation.2
+        state.formation[i] = NO_FORMATION
+        play.tell("OH.formation.2", "event.phalanx_spent", unit=state.roster.units[i].id)
+    return wounds
+
+
+def hurt(play: Play, combat: Combat, victim: int, striker: int, wounds: int) -> None:
+    """OH.value.5 OH.morale.2: wounds, and the check that follows."""
+    state: OnusState = play.state
+    if wounds and state.where[victim] != LOST:
+        flank, rear = angle_of(state, striker, victim)
+        extra = total(event_morale(state, combat, victim))
+        play.then(MoraleCheck(victim, striker, 2 if rear else int(flank), extra))
+        wound(play, victim, wounds, "OH.melee.2")
+
+
+class Blow(Step, frozen=True):
+    """OH.melee.2 O3.hill.morale-before-counter: one side strikes; its victim checks morale before it does."""
+
+    combat: Combat
+    striker: int
+    victim: int
+
+    def run(self, play: Play) -> None:
+        state: OnusState = play.state
+        i, j = self.striker, self.victim
+        if LOST in (state.where[i], state.where[j]) or state.fleeing[i] or not in_contact(state, i, j):
+            return
+        wounds = blow(play, i, j, aim(state, i, j))
+        if wounds and state.fleeing[j]:
+            destroy(play, j, "OH.flight.2")
+        else:
+            hurt(play, self.combat, j, i, wounds)

@@ -1,0 +1,256 @@
+"""12 Shooting: who may shoot at what, the modifiers, the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...parts.plane import TOLERANCE, UNIT
+from .bombard import Bombardment
+from .cards import RANGED
+from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
+from .contact import faces, in_melee
+from .modifiers import Cover, both, defence_of, in_village, standing_cover
+from .morale import ON_TABLE, MoraleCheck, wound
+from .orders import Done
+from .pieces import unit_named
+from .sight import ARC as ARC
+from .sight import Mark, Sight, distance, is_higher, is_in_arc, mark_of, mark_shape, sight
+from .state import (
+    ACTIVATED,
+    CHARGED,
+    DONE,
+    JAVELINS,
+    MOVED,
+    NOBODY,
+    REDUCED,
+    SEATS,
+    SHOT,
+    SIEGE,
+    OnusState,
+    other,
+)
+from .strength import STRENGTH
+from .table import standing, units_on
+
+SHORT_DICE, LONG_DICE = 4, 2  # OH.ranged.1
+
+
+# --- range and dice ------------------------------------------------------------------------------
+
+
+def ranges(state: OnusState, i: int, mark: Mark) -> tuple[int, int]:
+    """O2.height-ranged.range O3.hill.ranged OH.value.4: short and maximum range, from higher up 1 DU more."""
+    kind = state.roster.units[i].kind
+    short = kind.short + (UNIT if is_higher(state, i, mark) else 0)
+    return short, max(kind.long, short)
+
+
+def shot_dice(state: OnusState, i: int, mark: Mark) -> int:
+    """OH.ranged.1: by range."""
+    close = distance(state, i, mark) <= ranges(state, i, mark)[0] + TOLERANCE
+    return SHORT_DICE if close else LONG_DICE
+
+
+def ranged_terms(state: OnusState, i: int, mark: Mark, seen: Sight | None = None) -> list[Term]:
+    """OH.ranged.2: what is added to the ranged value."""
+    found = []
+    if is_higher(state, i, mark):
+        found.append(Term("O2.height-ranged.value", "term.higher", 1))
+    seen = seen or sight(state, i, mark)
+    if seen.hindered:
+        found.append(Term(seen.clause, "term.no_sight", -1))
+    if state.broken[i]:
+        found.append(Term("OH.broken.1", "term.broken", -1))
+    return found
+
+
+def wind_terms(state: OnusState) -> list[Term]:
+    """OH.event.5."""
+    return [Term("OH.event.5", "term.wind", -has(state, "wind"))] if has(state, "wind") else []
+
+
+def cover_terms(state: OnusState, j: int) -> list[Cover]:
+    """OH.melee.4: what is added to the defence against missiles."""
+    found = standing_cover(state, j)
+    if in_village(state, j):
+        found.append(both("O4.village.defence", "term.village", 2))
+    if has(state, "stand-firm"):
+        found.append(both("OH.event.2", "term.stand_firm", has(state, "stand-firm")))
+    return found
+
+
+# --- who may shoot -------------------------------------------------------------------------------
+
+
+def may_shoot(state: OnusState, i: int) -> Iterator[Refusal]:
+    """OH.turn.3: who shoots: activated, once, not after a reduced move."""
+    unit, flags = state.roster.units[i], state.flags[i]
+    name: Values = {"unit": unit.id}
+    if not unit.kind.shoots:
+        yield Refusal("OH.value.3", "refusal.no_missiles", name)
+    if not flags & ACTIVATED:
+        yield Refusal("OH.turn.3", "refusal.not_activated", name)
+    if flags & SHOT:
+        yield Refusal("OH.turn.3", "refusal.shot_already", name)
+    if flags & REDUCED:
+        yield Refusal("OH.move.3", "refusal.reduced_no_shot", name)
+    if flags & DONE & ~MOVED:
+        yield Refusal("OH.turn.2", "refusal.busy", name)
+    if flags & MOVED and SIEGE in unit.kind.traits:
+        yield Refusal("O5.artillery.move-or-shoot", "refusal.moved_no_shot", name)
+    if state.backward:
+        yield Refusal("OH.order.8", "refusal.only_back", name)
+    if state.fleeing[i]:
+        yield Refusal("OH.flight.1", "refusal.fleeing", name)
+
+
+def is_charge_throw(state: OnusState, i: int, j: int) -> bool:
+    """OH.ranged.5 OH.trait.4: javelins at the enemy whom the unit has charged in this turn."""
+    javelins = JAVELINS in state.roster.units[i].kind.traits
+    return javelins and bool(state.flags[i] & CHARGED) and faces(state, i, j)
+
+
+def melee_bars(state: OnusState, i: int, mark: Mark) -> Iterator[Refusal]:
+    """OH.ranged.6 O2.no-shooting-into-melee: nobody shoots out of a melee or into one."""
+    if mark.unit != NOBODY and is_charge_throw(state, i, mark.unit):
+        return
+    units = state.roster.units
+    if in_melee(state, i):
+        yield Refusal("OH.ranged.6", "refusal.in_melee", {"unit": units[i].id})
+    if mark.unit != NOBODY and in_melee(state, mark.unit):
+        values: Values = {"unit": units[i].id, "target": units[mark.unit].id}
+        yield Refusal("OH.ranged.6", "refusal.target_in_melee", values)
+
+
+def shot_bars(state: OnusState, i: int, mark: Mark) -> Iterator[Refusal]:
+    """What keeps a unit from shooting at something: range, arc, melee, sight."""
+    units = state.roster.units
+    values: Values = {"unit": units[i].id, "target": name_of(state, mark)}
+    if mark.structure != NOBODY and SIEGE not in units[i].kind.traits:  # O5.artillery.targets
+        yield Refusal("O4.damage-sources", "refusal.not_siege", values)
+    if not _within(state, i, mark) or distance(state, i, mark) > ranges(state, i, mark)[1] + TOLERANCE:
+        yield Refusal("OH.value.3", "refusal.out_of_range", values)
+        return
+    if not is_in_arc(state, i, mark):
+        yield Refusal("OH.ranged.4", "refusal.out_of_arc", values)
+        return
+    yield from melee_bars(state, i, mark)
+    seen = sight(state, i, mark)
+    if not seen.visible:
+        yield Refusal(seen.clause, "refusal.no_sight", values)
+
+
+def _within(state: OnusState, i: int, mark: Mark) -> bool:
+    """Whether the target can be in range at all: a quick look at the boxes."""
+    left, top, right, bottom = mark_shape(state, mark).bounds
+    pose, reach = state.pose[i], state.roster.units[i].kind.long + 3 * UNIT
+    return left - reach < pose.x < right + reach and top - reach < pose.y < bottom + reach
+
+
+def name_of(state: OnusState, mark: Mark) -> str:
+    units, structures = state.roster.units, state.roster.structures
+    return units[mark.unit].id if mark.unit != NOBODY else structures[mark.structure].id
+
+
+# --- the attack ----------------------------------------------------------------------------------
+
+
+class Shoot(Action, frozen=True):
+    """OH.ranged.3: an attack with missiles on a unit or, by artillery, on a structure."""
+
+    unit: str
+    target: str
+    weighed = True
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        decision = state.decision
+        assert decision is not None
+        i, mark = unit_named(state, decision.seat, self.unit), mark_of(state, self.target)
+        if i < 0:
+            yield Refusal("OH.turn.1", "refusal.not_yours", {"unit": self.unit})
+        own = mark.unit != NOBODY and state.roster.units[mark.unit].side == decision.seat
+        if mark == Mark() or own:
+            yield Refusal("OH.ranged.3", "refusal.no_such_enemy", {"unit": self.target})
+        elif i >= 0:
+            yield from may_shoot(state, i)
+            yield from shot_bars(state, i, mark)
+
+    def terms(self, state: OnusState) -> list[Term]:
+        """What is added to the hit die: for the shooter, and against him what covers the target."""
+        i, mark = state.roster.index.get(self.unit, NOBODY), mark_of(state, self.target)
+        if i < 0 or mark == Mark():
+            return []
+        cover = cover_terms(state, mark.unit) if mark.unit != NOBODY else []
+        against = [Term(term.clause, term.key, -term.value) for term, _ in cover]
+        return [*ranged_terms(state, i, mark), *against]
+
+    def perform(self, play: Play) -> None:
+        state: OnusState = play.state
+        i, mark = state.roster.index[self.unit], mark_of(state, self.target)
+        state.flags[i] |= SHOT
+        play.tell("OH.ranged.3", "event.shoots", unit=self.unit, target=self.target)
+        combat = Combat(RANGED, i, mark.unit, mark.structure)
+        play.then(RandomEvent(combat), Volley(combat), CombatOver(), play.taken)
+
+
+class Shooting(Decision, frozen=True):
+    """OH.turn.3: activated units shoot."""
+
+    clause = "OH.turn.3"
+    accepts = (Shoot, Done)
+
+    def prompt(self, state: OnusState) -> Message:
+        return Message("prompt.shooting", {"side": SEATS[self.seat]})
+
+    def marks(self, state: OnusState, i: int) -> list[Mark]:
+        """What a unit may think of shooting at."""
+        found = [Mark(unit=j) for j in units_on(state, other(self.seat))]
+        if SIEGE in state.roster.units[i].kind.traits:
+            found += [Mark(structure=n) for n in standing(state, tuple(STRENGTH))]
+        return found
+
+    def shots(self, state: OnusState) -> Iterator[tuple[int, Mark]]:
+        for i in units_on(state, self.seat):
+            if not any(may_shoot(state, i)):
+                for mark in self.marks(state, i):
+                    if not any(shot_bars(state, i, mark)):
+                        yield i, mark
+
+    def is_moot(self, state: OnusState) -> bool:
+        return not any(self.shots(state))
+
+    def candidates(self, state: OnusState) -> list[Action]:
+        units = state.roster.units
+        return [*(Shoot(units[i].id, name_of(state, mark)) for i, mark in self.shots(state)), Done()]
+
+
+class Volley(Step, frozen=True):
+    """OH.ranged.3: dice by range, hits, damage, and the morale of who was wounded."""
+
+    combat: Combat
+    again: int = 0  # OH.event.4: which of the further volleys this is
+
+    def run(self, play: Play) -> None:
+        state: OnusState = play.state
+        i, j = self.combat.attacker, self.combat.target
+        mark = Mark(j, self.combat.structure)
+        if self.combat.structure != NOBODY:
+            value = state.roster.units[i].kind.ranged + total(ranged_terms(state, i, mark))
+            play.then(Bombardment(i, self.combat.structure, shot_dice(state, i, mark), value))
+        elif state.where[j] in ON_TABLE and not (self.again and any(shot_bars(state, i, mark))):
+            self._shoot(play, i, j, mark)
+
+    def _shoot(self, play: Play, i: int, j: int, mark: Mark) -> None:
+        state: OnusState = play.state
+        dice = shot_dice(state, i, mark) - has(state, "confusion")  # OH.event.7
+        terms = [*ranged_terms(state, i, mark), *wind_terms(state)]
+        value = state.roster.units[i].kind.ranged + total(terms)
+        damage = value + has(state, "weak-point")  # OH.event.10
+        defence = defence_of(state, j, cover_terms(state, j))
+        if self.again < has(state, "second-volley"):  # OH.event.4
+            play.then(Volley(self.combat, self.again + 1))
+        wounds = strike(play, i, dice, (value, damage), defence, "OH.ranged.3")
+        if wounds:
+            wound(play, j, wounds, "OH.ranged.3")
+            play.then(MoraleCheck(j, i, 0, total(event_morale(state, self.combat, j))))

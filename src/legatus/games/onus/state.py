@@ -1,0 +1,359 @@
+"""The state of a battle: units with their poses, structures, cards; and what is settled before it.
+
+Distances are hundredths of a DU (OH.measure.1), directions tenths of a degree (``legatus.parts.plane``).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Self
+
+from msgspec import Struct
+from shapely import Polygon
+
+from ...kernel import State
+from ...parts import plane
+from ...parts.plane import Pose, Size
+from .sorts import CORNER, GATE, TOWER, WALL, Sort, sort_of, sorts
+
+SEATS = ("attacker", "defender")
+NOBODY = -1
+
+SECTION = 44  # OH.card.1
+CARD = Size(4 * SECTION, 2 * SECTION)
+LEAST = SECTION // 4  # OH.contact.1: so much of a section's edge must lie against the enemy
+DIE = 6
+
+# where a unit is
+RESERVE, FIELD, INSIDE, CROSSING, LOST = range(5)  # INSIDE a structure; CROSSING a bridge (O3.choke.when)
+
+# what it has done this turn, and what befell it
+ACTIVATED, CHARGED, SHOT, FOUGHT, REDUCED, LIMITED, MOVED, IDLE, THROWN = (1 << n for n in range(9))
+DONE = MOVED | IDLE  # it has moved, or spent its activation on something else
+EMERGED, MOVED_ON = 1 << 16, 1 << 17  # O3.choke.example: it has come off a bridge; OH.trait.1
+STOOD = 1 << 18  # it was asked to move and stood where it was
+
+# OH.formation.1 OH.formation.2 OH.formation.3 OH.formation.4
+NO_FORMATION, SHIELD_WALL, PHALANX, SQUARE, WEDGE = range(5)
+FORMATIONS = ("none", "shield-wall", "phalanx", "square", "wedge")
+
+# OH.trait.1 ... OH.trait.7
+SKIRMISHER, PROFESSIONAL, PARABOLIC, JAVELINS, MOUNTED, SIEGE, LUNGE = TRAITS = (
+    "skirmisher",
+    "professional",
+    "parabolic",
+    "javelins",
+    "mounted",
+    "siege",
+    "lunge",
+)
+
+# O3 O4: what lies on the table
+FOREST, MOUNTAIN, LAKE, HILL, RIVER, FORD = "forest", "mountain", "lake", "hill", "river", "ford"
+GROUNDS = (FOREST, MOUNTAIN, LAKE, HILL, RIVER, FORD)
+BRIDGE_WOOD, BRIDGE_STONE, VILLAGE, WATCHTOWER = "wooden-bridge", "stone-bridge", "village", "watchtower"
+TRENCH, BARRICADE, CALTROPS = "trench", "barricade", "caltrops"
+BRIDGES, WORKS = (BRIDGE_WOOD, BRIDGE_STONE), (TRENCH, BARRICADE)
+KINDS = (*BRIDGES, VILLAGE, WATCHTOWER, *WORKS, CALTROPS)
+SIEGE_TOWER = "siege-tower"
+TOWERS = (TOWER, WATCHTOWER, SIEGE_TOWER)  # OH.level.1: two levels high, closed
+WALLS = (WALL, GATE, CORNER)  # O4.wall.inner-contact: a unit mans them from within
+
+
+class Kind(Struct, frozen=True):
+    """OH.unit.1: a troop type."""
+
+    id: str
+    melee: tuple[int, int]
+    defence: tuple[int, int]
+    move: int
+    morale: int
+    life: int
+    points: int
+    icon: str
+    ranged: int = -9  # no missiles
+    short: int = 0
+    long: int = 0
+    traits: frozenset[str] = frozenset()
+    formations: tuple[int, ...] = ()
+
+    @property
+    def shoots(self) -> bool:
+        return self.long > 0
+
+
+class Unit(Struct, frozen=True):
+    id: str
+    side: int
+    kind: Kind
+    number: int
+    general: int = 0  # OH.general.2: his Leadership if he rides with it
+    start: Pose | None = None
+
+
+class Ground(Struct, frozen=True, dict=True):
+    """O3: a tile of terrain."""
+
+    id: str
+    kind: str
+    outline: tuple[tuple[int, int], ...]
+    name: str = ""  # if it has one of its own
+    name_fr: str = ""
+
+    @cached_property
+    def shape(self) -> Polygon:
+        return Polygon(self.outline)
+
+    @cached_property
+    def patch(self) -> plane.Patch:
+        return plane.Patch(self.outline)
+
+    @cached_property
+    def inner(self) -> Any:
+        """Smaller by the tolerance."""
+        return plane.grown(self.shape, -plane.TOLERANCE)
+
+
+class Structure(Struct, frozen=True, dict=True):
+    """O3.bridge.values O4: a bridge, a half of a village, a watchtower, a work, caltrops."""
+
+    id: str
+    kind: str
+    pose: Pose
+    size: Size
+    owner: int = NOBODY  # O4.trench.lined: whose side a trench shelters
+    name: str = ""  # if it has one of its own
+    name_fr: str = ""
+    material: str = ""  # of a piece of a fortress
+    outline: tuple[tuple[int, int], ...] = ()  # of a corner wall: the L
+
+    @cached_property
+    def sort(self) -> Sort:
+        """O4.structures-table: its height, resistance, durability and what it does for its holder."""
+        return sort_of(self.kind, self.material) if self.material else sorts()[self.kind]
+
+    @cached_property
+    def shape(self) -> Polygon:
+        return Polygon(self.outline) if self.outline else plane.card(self.pose, self.size)
+
+    @cached_property
+    def patch(self) -> plane.Patch:
+        return plane.Patch(self.outline) if self.outline else plane.patch(self.pose, self.size)
+
+    @cached_property
+    def inner(self) -> Any:
+        """Smaller by the tolerance."""
+        if self.outline:
+            return plane.grown(self.shape, -plane.TOLERANCE)
+        return plane.card(self.pose, self.size, plane.TOLERANCE)
+
+    @cached_property
+    def near(self) -> Any:
+        """Larger by the tolerance."""
+        if self.outline:
+            return plane.grown(self.shape)
+        return plane.card(self.pose, self.size, -plane.TOLERANCE)
+
+
+class Keep(Struct, frozen=True, dict=True):
+    """O7.design.continuity: a fortress on the table: which structures it is made of and what it encloses."""
+
+    pieces: tuple[int, ...]  # structures, in the order of the walk around it
+    neighbours: tuple[tuple[int, ...], ...]  # O6.spread: for each of them the structures that adjoin it
+    outline: tuple[tuple[int, int], ...]  # of all that is within the outer faces, the pieces with it
+    floor: tuple[tuple[int, int], ...]  # of the ground within
+
+    @cached_property
+    def shape(self) -> Polygon:
+        return Polygon(self.outline)
+
+    @cached_property
+    def court(self) -> Polygon:
+        return Polygon(self.floor)
+
+
+class Goals(Struct, frozen=True):
+    """How a battle ends beside broken armies: O7.victory.defender.deck, after so many exhausted decks."""
+
+    decks: int = 2
+    prize: str = ""  # a structure that decides when the decks are exhausted
+
+
+class Rules(Struct, frozen=True):
+    """The options in force."""
+
+    open_rivers: bool = False  # O3.river.scenario
+    count_points: bool = False  # O7.victory.defender.losses, the alternative
+
+
+class Roster(Struct, frozen=True, dict=True):
+    """What is settled before the battle and shared by all its states."""
+
+    width: int
+    height: int
+    units: tuple[Unit, ...]
+    grounds: tuple[Ground, ...]
+    structures: tuple[Structure, ...]
+    leadership: tuple[int, int]
+    zones: tuple[tuple[int, int, int, int], ...]  # OH.field.2: x, y, width, height of each side
+    goals: Goals
+    rules: Rules
+    keep: Keep | None = None  # the defender's fortress
+    rams: int = 0  # O5.ram.movement: how many the attacker has
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {unit.id: i for i, unit in enumerate(self.units)}
+
+    @cached_property
+    def structure_index(self) -> dict[str, int]:
+        return {structure.id: n for n, structure in enumerate(self.structures)}
+
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """What others reckon once, under names of theirs."""
+        return {}
+
+    @cached_property
+    def field(self) -> Polygon:
+        return Polygon([(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)])
+
+
+class OnusState(State):
+    """The columns: one entry a unit, a structure or a seat."""
+
+    roster: Roster
+    turn: int
+    active: int
+    ordered: bool  # OH.turn.7: an order was played this turn
+    refill: bool  # OH.order.14
+    marching: int  # OH.move.7: what a forced march adds
+    backward: bool  # OH.order.8: only backward moves
+    exhausted: int  # OH.deck.2
+    events: list[tuple[str, int]]  # OH.deck.4: in force in the present combat, and the seat that each helps
+    # units
+    where: list[int]
+    pose: list[Pose]
+    inside: list[int]  # the structure in which it is, or which it crosses
+    way: list[int]  # O3.choke.when: how far its front is on the bridge
+    wounds: list[int]
+    flags: list[int]
+    fleeing: list[int]
+    broken: list[int]
+    formation: list[int]
+    wings: list[int]  # OH.formation.6: sections added on the left (1) and on the right (2)
+    hooks: list[
+        tuple[int, int, int, int]
+    ]  # OH.melee.7: who envelops whom, on which side, with how many sections
+    spent: list[int]  # OH.trait.1: what its move has cost this turn
+    pricked: list[int]  # O4.caltrops.roll: which columns of its sections crossed caltrops, as bits
+    truces: list[tuple[int, int, int]]  # OH.melee.9: in which turn who does not fight whom
+    lost_points: list[int]  # OH.army.6: of each side, at the end of the turn before
+    climbs: list[int]  # O5.assault.time: the structure that it climbs, or -1
+    climbed: list[int]  # O5.assault.marker-green: the levels that it has gained
+    ram: list[int]  # O5.ram.movement: it carries one
+    hidden: list[int]  # O4.hidden.who: it lies face down
+    rams: list[tuple[int, int]]  # O5.ram.left-behind: where rams lie
+    # structures
+    damage: list[int]
+    fire: list[int]  # O1.fire-marker: markers that burn
+    lit: list[int]  # O6.fire.timing: markers of this turn
+    gone: list[int]
+    spots: list[Pose]  # O4.siege-tower.move: where it stands
+    # cards
+    hands: list[list[int]]
+    deck: list[int]  # OH.deck.1: 1 for a card that is still in it
+    discards: list[int]
+
+    def copy(self) -> Self:
+        return type(self)(
+            self.todo[:],
+            self.outcome,
+            self.roster,
+            self.turn,
+            self.active,
+            self.ordered,
+            self.refill,
+            self.marching,
+            self.backward,
+            self.exhausted,
+            self.events[:],
+            self.where[:],
+            self.pose[:],
+            self.inside[:],
+            self.way[:],
+            self.wounds[:],
+            self.flags[:],
+            self.fleeing[:],
+            self.broken[:],
+            self.formation[:],
+            self.wings[:],
+            self.hooks[:],
+            self.spent[:],
+            self.pricked[:],
+            self.truces[:],
+            self.lost_points[:],
+            self.climbs[:],
+            self.climbed[:],
+            self.ram[:],
+            self.hidden[:],
+            self.rams[:],
+            self.damage[:],
+            self.fire[:],
+            self.lit[:],
+            self.gone[:],
+            self.spots[:],
+            [hand[:] for hand in self.hands],
+            self.deck[:],
+            self.discards[:],
+        )
+
+
+def other(side: int) -> int:
+    return 1 - side
+
+
+def blank(roster: Roster) -> OnusState:
+    """A battle before anything has happened: everybody in reserve, the deck whole."""
+    units, structures = len(roster.units), len(roster.structures)
+    return OnusState(
+        todo=[],
+        outcome=None,
+        roster=roster,
+        turn=0,
+        active=0,
+        ordered=False,
+        refill=False,
+        marching=0,
+        backward=False,
+        exhausted=0,
+        events=[],
+        where=[RESERVE] * units,
+        pose=[unit.start or Pose(0, 0) for unit in roster.units],
+        inside=[NOBODY] * units,
+        way=[0] * units,
+        wounds=[0] * units,
+        flags=[0] * units,
+        fleeing=[0] * units,
+        broken=[0] * units,
+        formation=[NO_FORMATION] * units,
+        wings=[0] * units,
+        hooks=[],
+        spent=[0] * units,
+        pricked=[0] * units,
+        truces=[],
+        lost_points=[0, 0],
+        climbs=[NOBODY] * units,
+        climbed=[0] * units,
+        ram=[0] * units,
+        hidden=[0] * units,
+        rams=[],
+        damage=[0] * structures,
+        fire=[0] * structures,
+        lit=[0] * structures,
+        gone=[0] * structures,
+        spots=[structure.pose for structure in roster.structures],
+        hands=[[], []],
+        deck=[1] * 72,
+        discards=[],
+    )
