@@ -40,7 +40,7 @@ from legatus.games.virtus.recruit import Scenario
 from legatus.kernel.codec import usage
 from legatus.kernel.files import read_toml
 from legatus.kernel.records import digest, parse_record
-from legatus.scene.model import Look
+from legatus.scene import model
 from legatus.server import Settings, create_app, wire
 from legatus.server.faults import STATUS
 
@@ -225,7 +225,7 @@ MESSAGES = [block for block in blocks(API) if block.lang == "json"]
 @pytest.mark.parametrize("block", MESSAGES, ids=lambda block: f"{block.wire}-{block.line}")
 def test_messages_of_the_api(block: Block) -> None:
     """Every example is a message of its type; answers are shown with all their fields."""
-    kind = Look if block.wire == "Look" else getattr(wire, block.wire)
+    kind = getattr(model if hasattr(model, block.wire) else wire, block.wire)
     message = msgspec.json.decode(block.text, type=kind)  # a request refuses fields that it does not know
     if not kind.__struct_config__.forbid_unknown_fields:
         assert json.loads(msgspec.json.encode(message)) == json.loads(block.text)

@@ -13,7 +13,7 @@ import pytest
 
 from legatus.kernel import BadFile, Complaint, Message, Messages
 from legatus.kernel.files import line_place, os_problem, read_text, read_toml
-from legatus.kernel.words import KERNEL, KERNEL_MESSAGES, LANGS, quoted, values_in
+from legatus.kernel.words import KERNEL, KERNEL_MESSAGES, LANGS, Figure, quoted, values_in
 from tests.told import fields
 
 
@@ -173,3 +173,18 @@ def test_files_are_refused_in_french(tmp_path: Path) -> None:
     assert told(path, Row) == "pas du TOML : valeur non valable (à la fin du document)"
     path.write_text("\nname = 3")
     assert told(path, Row) == "ligne 2 (name) : `str` attendu, `int` trouvé"
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence", "said"),
+    [
+        (150, "{n} hundredths", "150 hundredths"),
+        (150, "{n:/100} DU", "1.5 DU"),
+        (150, "{n:/100,} UD", "1,5 UD"),
+        (-450, "{n:/10}°", "−45°"),
+        (300, "{n:/100,} UD", "3 UD"),
+        (7, "{n:>3}", "  7"),
+    ],
+)
+def test_a_figure_says_a_part_of_itself(number: int, sentence: str, said: str) -> None:
+    assert sentence.format(n=Figure(number)) == said

@@ -9,7 +9,7 @@ from typing import Any, Union
 import msgspec
 
 from .model import Action, Game
-from .words import Complaint, Message, Messages, Named, quoted
+from .words import Complaint, Figure, Message, Messages, Named, quoted
 
 
 class BadAction(Complaint):
@@ -76,6 +76,8 @@ def _sentences(
 def _named(field: str, value: Any, name: Callable[[str], str]) -> str:
     if isinstance(value, str):
         return name(value)
+    if isinstance(value, int):
+        return Figure(value)
     between = " → " if field == "path" else ", "
     return between.join(name(str(part)) for part in (value if isinstance(value, tuple) else (value,)))
 

@@ -272,6 +272,9 @@ class Game:
     steps: tuple[type[Step], ...]
     actions: tuple[type[Action], ...]
     folder: Folder  # rulebook, messages and data of the game
+    trials: int = (
+        20_000  # branches of luck that odds are reckoned from; where there are more, so many samples
+    )
 
     def configure(
         self, scenario: str | None = None, armies: Sequence[str | dict[str, Any]] = (), **options: bool | str

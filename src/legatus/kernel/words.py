@@ -65,6 +65,18 @@ class Named(dict[str, Any]):
         return "{" + key + "}"
 
 
+class Figure(str):
+    """A whole number in a sentence; ``{way:/100}`` says a hundredth of it, ``{way:/100,}`` with a comma."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        if not spec.startswith("/"):
+            return str.__format__(self, spec)
+        said = f"{int(self) / int(spec[1:].rstrip(',')):g}"
+        return said.replace(".", ",").replace("-", "−") if spec.endswith(",") else said.replace("-", "−")
+
+
 def _same(word: str) -> str:
     return word
 

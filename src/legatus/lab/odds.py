@@ -12,9 +12,6 @@ from msgspec import Struct
 from ..kernel import Action, Game, Seat, Seeded, State, TooManyOutcomes, outcomes, say
 from ..kernel.engine import try_action
 
-LIMIT = 20_000
-SAMPLES = 20_000
-
 Row = dict[str, int]
 
 
@@ -48,19 +45,26 @@ class Odds(Struct, frozen=True):
 
 
 def odds(
-    game: Game, state: State, action: Action, limit: int = LIMIT, samples: int = SAMPLES, seed: int | str = 0
+    game: Game,
+    state: State,
+    action: Action,
+    limit: int | None = None,
+    samples: int | None = None,
+    seed: int | str = 0,
 ) -> Odds:
     """The odds of a legal action: exact up to ``limit`` branches of luck, beyond from ``samples`` trials.
+
+    Of both there are as many as the game has ``trials``, unless told otherwise.
 
     They are those of the action and of what it sets going, not of what waited already, such as the next turn.
     The state knows all secrets: for a player, use ``seen_odds``.
     """
-    return _odds(game, [(Fraction(1), state)], action, limit, samples, seed)
+    return _odds(game, [(Fraction(1), state)], action, limit or game.trials, samples or game.trials, seed)
 
 
 def seen_odds(game: Game, view: Any, seat: Seat, action: Action, rng: Random) -> Odds:
     """The same from what ``seat`` knows; where they hang on a secret, over all that it can be."""
-    return _odds(game, game.cases(view, seat, action, rng), action, LIMIT, SAMPLES, 0)
+    return _odds(game, game.cases(view, seat, action, rng), action, game.trials, game.trials, 0)
 
 
 def _odds(

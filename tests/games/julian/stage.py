@@ -10,8 +10,10 @@ The map, the units and their ids are those of the scenario "gaul": commands ``ca
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from legatus.games.julian import JULIAN, battlefield
 from legatus.games.julian.results import RESULTS, carry_out
@@ -46,6 +48,7 @@ def campaign(
     turn: int = 1,
     tp: int = 20,
     scenario: str = "gaul",
+    values: Mapping[str, Any] | None = None,
     **options: bool | str,
 ) -> JulianState:
     """A position with no decision open yet (see ``at``), in an operations phase unless told otherwise.
@@ -54,8 +57,10 @@ def campaign(
     ``hands``: markers of the Roman and of the barbarian, ``"agentes military"``; the pool has the rest.
     ``acting="caesar"`` activates commands, ``called="salii"`` peoples; ``drawn`` are chits used before.
     ``allies="salii=roman"``; ``holders="argentoratum=roman"``; ``sacked="lugdunum"``.
+    ``values={"tax_divisor": 2}``: house figures of the test's own, in place of the scenario's.
     """
     roster, _ = battlefield.enlist(JULIAN.configure(scenario, **options))
+    roster = replace(roster, values=replace(roster.values, **(values or {})))
     state = blank(roster)
     for i in (i for units in roster.of_people for i in units):
         state.cell[i] = ASIDE

@@ -101,7 +101,8 @@ def test_2_takes_nobody_if_none_is_on_the_map() -> None:
 
 @rule("JH.23_0", "JH.treasury")
 @pytest.mark.parametrize(
-    ("taxed", "tp", "left"), [(12, 20, 14), (11, 20, 14), (1, 20, 19), (0, 20, 20), (12, 5, 0), (11, 6, 0)]
+    ("taxed", "tp", "left"),
+    [(24, 30, 18), (12, 20, 14), (11, 20, 14), (1, 20, 19), (0, 20, 20), (12, 5, 0), (11, 6, 0)],
 )
 def test_3_a_bad_harvest_halves_the_taxes_of_the_turn(taxed: int, tp: int, left: int) -> None:
     state = crisis(tp=tp)

@@ -95,7 +95,7 @@ def test_the_interphase_has_an_imperium_of_its_own_and_the_roman_is_asked_first(
     state = run(state, "reroll", dice=[1, 6])  # rumours: another die, and no Imperium of his any more
     assert state.decision is not None
     assert state.decision.seat == BARBARIAN
-    assert run(state, "pass").tp == 20 + 12 - 6
+    assert run(state, "pass").tp == 20 + 24 - 6
 
 
 # --- III A (1): peoples --------------------------------------------------------------------------
@@ -366,10 +366,20 @@ def test_all_chits_return() -> None:
 
 
 @rule("JH.tax", "JQ.III.B")
-def test_the_roman_gains_half_the_values_of_his_cities() -> None:
-    play = go_on(at(after_operations(tp=3), Taxes()))
-    assert (play.state.tp, play.state.taxed) == (15, 12)  # 24
-    assert ("JQ.III.B", "event.taxes") in told(play)
+@pytest.mark.parametrize(("scenario", "value"), [("gaul", 24), ("argentoratum", 15)])
+def test_the_roman_gains_the_values_of_his_cities(scenario: str, value: int) -> None:
+    play = go_on(at(after_operations(scenario=scenario, tp=3), Taxes()))
+    assert (play.state.tp, play.state.taxed) == (3 + value, value)
+    (event,) = [event for event in play.events if event.key == "event.taxes"]
+    assert (event.clause, event.values) == ("JQ.III.B", {"number": value, "tp": 3 + value})
+
+
+@rule("JH.tax")
+@pytest.mark.parametrize(("divisor", "value"), [(1, 23), (2, 11), (3, 7), (20, 1)])
+def test_a_scenario_may_give_him_a_part_of_them_rounded_down(divisor: int, value: int) -> None:
+    state = after_operations(holders="bononia=barbarian", tp=3, values={"tax_divisor": divisor})
+    state = step(state, Taxes())
+    assert (state.tp, state.taxed) == (3 + value, value)
 
 
 @rule("JH.tax")
@@ -391,7 +401,7 @@ def test_the_roman_gains_half_the_values_of_his_cities() -> None:
     ],
 )
 def test_what_counts_for_the_taxes(units: str, settings: dict[str, str], value: int) -> None:
-    assert revenue(after_operations(units, **settings)) == value // 2
+    assert revenue(after_operations(units, **settings)) == value
 
 
 @rule("JH.tax", "JH.cities")
@@ -423,9 +433,9 @@ def test_what_a_repair_is_refused_for() -> None:
 @rule("JH.tax")
 def test_repairs_come_after_the_taxes() -> None:
     state = step(after_operations(sacked="lugdunum", tp=0), Taxes(), Repairs(ROMAN), EndTurn())
-    assert (state.tp, state.taxed) == (10, 10)
+    assert (state.tp, state.taxed) == (21, 21)
     state = run(state, "repair lugdunum")
-    assert state.tp == 9
+    assert (state.tp, state.taxed) == (20, 21)
 
 
 @rule("JH.return", "JS.agentes.1")

@@ -6,7 +6,7 @@ import pytest
 
 from legatus.games.julian import JULIAN
 from legatus.games.julian.movement import Go, Marching, Moves
-from legatus.games.julian.state import BARBARIAN, HALVES, MOVED, ROMAN, SEATS, JulianState
+from legatus.games.julian.state import BARBARIAN, HALVES, MOVED, POOL, ROMAN, SEATS, JulianState, put
 from tests.rules import rule
 
 from .stage import at, campaign, clauses, do, go_on, hand, holder, legal_lines, refusals, run, told, where
@@ -145,6 +145,47 @@ def test_the_stack_takes_the_cheapest_way_and_may_go_on() -> None:
     assert remark is not None
     assert remark.values["through"] == ("0204", "0304")
     assert Go("0204").remark(run(moving("caesar-auxilia-1 0203"), "march 0203")) is None
+
+
+@rule("JH.move", "JH.stack", "JH.6_0")
+@pytest.mark.parametrize(
+    ("others", "changed"),
+    [
+        ("franks-warband-1 0404", True),  # bars and stops
+        ("franks-warband-1 0404; franks-warband-2 0404", True),
+        ("salii-band-1 0304", True),  # no room beside neutrals
+        ("; ".join(f"equitum-limitanei-{n} 0304" for n in range(1, 5)) + "; garrison-1 0304", True),
+        ("nebisgast 0404", False),  # no combat unit
+    ],
+)
+def test_where_a_stack_may_end_follows_those_who_stand_there_now(others: str, changed: bool) -> None:
+    """On one and the same map: asked before they come, while they are there, and when they have gone."""
+    alone = moving("caesar-auxilia-1 0203")
+    before, crowded = ends(run(alone, "march 0203")), at(alone, Moves(ROMAN))
+    rows = [row.split() for row in others.split("; ")]
+    for name, place in rows:
+        put(crowded, crowded.roster.index[name], crowded.roster.grid.cells[place])
+    assert crowded.roster is alone.roster
+    found = ends(run(crowded, "march 0203"))
+    assert found == ends(run(moving(f"caesar-auxilia-1 0203; {others}"), "march 0203"))
+    assert (found != before) == changed
+    for name, _ in rows:
+        put(crowded, crowded.roster.index[name], POOL)
+    assert ends(run(crowded, "march 0203")) == before
+
+
+@rule("JH.move")
+def test_and_how_strong_they_are_now() -> None:
+    """The raiders are too weak to stop the stack; a retinue in their place does, and nobody else changes."""
+    state = moving("caesar-auxilia-1 0203; caesar-auxilia-2 0203; franks-raiders-1 0404")
+    weak = ends(run(state, "march 0203"))
+    index, cells = state.roster.index, state.roster.grid.cells
+    put(state, index["franks-raiders-1"], POOL)
+    put(state, index["franks-retinue-1"], cells["0404"])
+    strong = ends(run(state, "march 0203"))
+    units = "caesar-auxilia-1 0203; caesar-auxilia-2 0203; franks-retinue-1 0404"
+    assert strong == ends(run(moving(units), "march 0203"))
+    assert strong < weak
 
 
 @rule("JH.move", "JH.cities")

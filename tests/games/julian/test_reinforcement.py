@@ -333,55 +333,119 @@ HOMES = {
 }
 
 
+def always(*kinds: str) -> dict[str, object]:
+    """A table of a test's own: this lot, whatever the die shows."""
+    return {"raising": ((kinds,),) * 6}
+
+
+TWO, MIXED = always("warband", "warband"), always("warband", "raiders")
+
+
+@rule("JH.reinforce", "JH.scenario")
+@pytest.mark.parametrize("scenario", ["gaul", "argentoratum"])
+def test_both_scenarios_have_the_table_of_the_rulebook(scenario: str) -> None:
+    assert campaign(scenario=scenario).roster.values.raising == (
+        ((),),
+        ((),),
+        (("raiders",),),
+        (("warband",),),
+        (("warband",),),
+        (("warband", "raiders"), ("retinue",)),
+    )
+
+
+@rule("JH.reinforce")
+@pytest.mark.parametrize("face", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "english", "french"),
+    [
+        (
+            "alamanni",
+            "Alamanni of Chnodomar: nobody answers the call.",
+            "Alamans de Chnodomar : personne ne répond à l'appel.",
+        ),
+        ("franks", "Franks: nobody answers the call.", "Francs : personne ne répond à l'appel."),
+    ],
+)
+def test_on_one_and_two_nobody_comes_and_the_log_says_so(
+    face: int, name: str, english: str, french: str
+) -> None:
+    state = barbarian("", acting=name)
+    play = do(state, f"raise-units {name}", [face])
+    assert told(play) == [("JH.reinforce", "event.throws.raise"), ("JH.reinforce", "event.raises_none")]
+    for lang, line in (("en", english), ("fr", french)):
+        words = JULIAN.folder.messages[lang]
+        said = words.render(play.events[-1], lambda value, lang=lang: JULIAN.name(play.state, value, lang))
+        assert said == line
+    after = play.state
+    assert asked(after) == ("Reinforcing", "barbarian")
+    assert (after.cell, after.men) == (state.cell, state.men)
+    assert clauses(after, f"raise-units {name}") == ["JH.reinforce"]  # its roll of the phase is spent
+
+
 @rule("JH.reinforce")
 @pytest.mark.parametrize(
-    ("face", "kinds"),
-    [(1, ["warband"]), (2, ["warband"]), (3, ["warband", "raiders"]), (4, ["warband", "raiders"])],
+    ("face", "unit", "others"),
+    [
+        (3, "alamanni-raiders-1", ["alamanni-warband-2", "alamanni-retinue-1"]),
+        (4, "alamanni-warband-2", ["alamanni-raiders-1", "alamanni-retinue-1"]),
+        (5, "alamanni-warband-2", ["alamanni-raiders-1", "alamanni-retinue-1"]),
+    ],
 )
-def test_the_barbarian_rolls_for_units(face: int, kinds: list[str]) -> None:
+def test_on_three_to_five_one_unit_comes(face: int, unit: str, others: list[str]) -> None:
     play = do(barbarian(), "raise-units alamanni", [face])
-    assert told(play)[0] == ("JH.reinforce", "event.throws.raise")
-    state = play.state
-    for kind in kinds:
-        assert asked(state) == ("Levy", "barbarian")
-        name = {"warband": "alamanni-warband-2", "raiders": "alamanni-raiders-1"}[kind]
-        play = do(state, f"muster {name} 0605")
-        state = play.state
-        assert told(play) == [("JH.reinforce", "event.raises")]
-        assert where(state, name) == "0605"
-    assert asked(state) == ("Reinforcing", "barbarian")
+    assert told(play) == [("JH.reinforce", "event.throws.raise")]
+    assert asked(play.state) == ("Levy", "barbarian")
+    for name in others:
+        assert clauses(play.state, f"muster {name} 0605") == ["JH.reinforce"], name
+    play = do(play.state, f"muster {unit} 0605")
+    assert told(play) == [("JH.reinforce", "event.raises")]
+    assert where(play.state, unit) == "0605"
+    assert asked(play.state) == ("Reinforcing", "barbarian")
 
 
 @rule("JH.reinforce")
-@pytest.mark.parametrize("face", [5, 6])
 @pytest.mark.parametrize(
-    ("lot", "units"), [(1, ["alamanni-warband-2", "alamanni-warband-3"]), (2, ["alamanni-retinue-1"])]
+    ("lot", "units"), [(1, ["alamanni-warband-2", "alamanni-raiders-1"]), (2, ["alamanni-retinue-1"])]
 )
-def test_on_five_and_six_two_warbands_or_a_retinue(face: int, lot: int, units: list[str]) -> None:
-    state = run(barbarian(), "raise-units alamanni", dice=[face])
+def test_on_six_a_warband_and_raiders_or_a_retinue(lot: int, units: list[str]) -> None:
+    state = run(barbarian(), "raise-units alamanni", dice=[6])
     assert asked(state) == ("LotChoice", "barbarian")
     assert legal_lines(state) == ["take-lot 1", "take-lot 2"]
     for number in (0, 3):
         assert clauses(state, f"take-lot {number}") == ["JH.reinforce"]
     state = run(state, f"take-lot {lot}")
     for name in units:
-        state = run(state, f"muster {name} 0605")
+        assert asked(state) == ("Levy", "barbarian")
+        play = do(state, f"muster {name} 0605")
+        assert told(play) == [("JH.reinforce", "event.raises")]
+        state = play.state
     assert asked(state) == ("Reinforcing", "barbarian")
     assert {where(state, name) for name in units} == {"0605"}
 
 
 @rule("JH.reinforce")
+def test_of_a_lot_of_two_of_a_kind_both_come() -> None:
+    state = run(barbarian(values=TWO), "raise-units alamanni", "muster alamanni-warband-2 0605", dice=[1])
+    assert asked(state) == ("Levy", "barbarian")
+    assert clauses(state, "muster alamanni-warband-2 0605") == ["JH.reinforce"]
+    state = run(state, "muster alamanni-warband-3 0705")
+    assert asked(state) == ("Reinforcing", "barbarian")
+    assert [where(state, f"alamanni-warband-{n}") for n in (2, 3, 4)] == ["0605", "0705", "pool"]
+
+
+@rule("JH.reinforce")
 def test_the_lots_are_told_beforehand() -> None:
-    state = run(barbarian(), "raise-units alamanni", dice=[5])
+    state = run(barbarian(), "raise-units alamanni", dice=[6])
     remarks = [action.remark(state) for action in legal(state)]
-    assert [remark.values["kinds"] for remark in remarks if remark] == [("warband", "warband"), ("retinue",)]
+    assert [remark.values["kinds"] for remark in remarks if remark] == [("warband", "raiders"), ("retinue",)]
     assert parse_action(JULIAN, "take-lot 3").remark(state) is None
     assert parse_action(JULIAN, "take-lot 0").remark(state) is None
 
 
 @rule("JH.reinforce")
 def test_only_what_the_lot_has_and_the_pool_of_that_command() -> None:
-    state = run(barbarian(), "raise-units alamanni", dice=[3])
+    state = run(barbarian(values=MIXED), "raise-units alamanni", dice=[3])
     for name in ("alamanni-retinue-1", "alamanni-warband-1", "southern-warband-1", "chnodomar", "nonsense"):
         assert clauses(state, f"muster {name} 0605") == ["JH.reinforce"], name
     state = run(state, "muster alamanni-warband-2 0605")
@@ -391,14 +455,14 @@ def test_only_what_the_lot_has_and_the_pool_of_that_command() -> None:
 
 @rule("JH.reinforce")
 def test_any_unit_of_the_kind_in_the_pool_will_do() -> None:
-    state = run(barbarian(), "raise-units alamanni", dice=[1])
+    state = run(barbarian(), "raise-units alamanni", dice=[4])
     assert where(run(state, "muster alamanni-warband-5 0605"), "alamanni-warband-5") == "0605"
 
 
 @rule("JH.reinforce", "JH.commands")
 @pytest.mark.parametrize("name", list(HOMES))
 def test_in_home_hexes_of_the_command(name: str) -> None:
-    state = run(barbarian("", acting=name), f"raise-units {name}", dice=[1])
+    state = run(barbarian("", acting=name), f"raise-units {name}", dice=[4])
     lines = [line for line in legal_lines(state) if line != "pass"]
     assert sorted(line.split()[2] for line in lines) == sorted(HOMES[name])
     assert clauses(state, f"muster {name}-warband-1 0505") == ["JH.reinforce"]
@@ -417,7 +481,7 @@ def test_in_home_hexes_of_the_command(name: str) -> None:
     ],
 )
 def test_free_of_roman_and_neutral_units(who: str, expected: list[str]) -> None:
-    state = run(barbarian(f"{who} 0804"), "raise-units alamanni", dice=[1])
+    state = run(barbarian(f"{who} 0804"), "raise-units alamanni", dice=[4])
     assert clauses(state, "muster alamanni-warband-1 0804") == expected
     assert clauses(state, "muster alamanni-warband-1 0605") == []
 
@@ -425,17 +489,18 @@ def test_free_of_roman_and_neutral_units(who: str, expected: list[str]) -> None:
 @rule("JH.reinforce", "JH.6_0")
 def test_peoples_in_his_service_do_not_bar_their_home() -> None:
     state = barbarian("burgundians-band-1 0804", allies="burgundians=barbarian")
-    state = run(state, "raise-units alamanni", dice=[1])
+    state = run(state, "raise-units alamanni", dice=[4])
     assert clauses(state, "muster alamanni-warband-1 0804") == []
     state = barbarian("burgundians-band-1 0804", allies="burgundians=roman")
-    state = run(state, "raise-units alamanni", dice=[1])
+    state = run(state, "raise-units alamanni", dice=[4])
     assert clauses(state, "muster alamanni-warband-1 0804") == ["JH.reinforce"]
 
 
 @rule("JH.stack", "JH.reinforce")
 def test_within_the_stacking_limit() -> None:
     four = "; ".join(f"franks-warband-{n} 0605" for n in range(1, 5))
-    state = run(barbarian(f"{four}; nebisgast 0605"), "raise-units alamanni", dice=[3])
+    state = barbarian(f"{four}; nebisgast 0605", values=MIXED)
+    state = run(state, "raise-units alamanni", dice=[3])
     state = run(state, "muster alamanni-warband-1 0605")
     assert clauses(state, "muster alamanni-raiders-1 0605") == ["JH.stack"]
     assert "muster alamanni-raiders-1 0605" not in legal_lines(state)
@@ -447,10 +512,21 @@ def test_what_the_pool_does_not_hold_is_not_received() -> None:
         f"alamanni-warband-{n} 0605" if n < 5 else f"alamanni-warband-{n} 0705" for n in range(1, 8)
     )
     state = barbarian(seven)
-    assert asked(run(state, "raise-units alamanni", dice=[1])) == ("Reinforcing", "barbarian")
-    state = run(state, "raise-units alamanni", dice=[3])
+    play = do(state, "raise-units alamanni", [4])
+    assert told(play) == [("JH.reinforce", "event.throws.raise")]
+    assert asked(play.state) == ("Reinforcing", "barbarian")
+    state = run(barbarian(seven, values=MIXED), "raise-units alamanni", dice=[3])
     assert asked(state) == ("Levy", "barbarian")
     assert clauses(state, "muster alamanni-raiders-1 0605") == []
+
+
+@rule("JH.reinforce")
+def test_of_two_warbands_only_the_one_in_the_pool_comes() -> None:
+    six = "; ".join(f"alamanni-warband-{n} {'0605' if n < 4 else '0705'}" for n in range(1, 7))
+    state = run(barbarian(six, values=TWO), "raise-units alamanni", dice=[1])
+    state = run(state, "muster alamanni-warband-7 0605")
+    assert where(state, "alamanni-warband-7") == "0605"
+    assert asked(state) == ("Reinforcing", "barbarian")
 
 
 @rule("JH.reinforce")
@@ -458,13 +534,21 @@ def test_nor_what_finds_no_home() -> None:
     homes = [f"caesar-auxilia-{n}" for n in (1, 2, 3)] + [f"equitum-auxilia-{n}" for n in (1, 2, 3)]
     units = "; ".join(f"{name} {place}" for name, place in zip(homes, HOMES["southern"], strict=True))
     state = barbarian(units, acting="southern")
-    assert asked(run(state, "raise-units southern", dice=[1])) == ("Reinforcing", "barbarian")
+    play = do(state, "raise-units southern", [4])
+    assert told(play) == [("JH.reinforce", "event.throws.raise")]
+    assert asked(play.state) == ("Reinforcing", "barbarian")
+    assert where(play.state, "southern-warband-1") == "pool"
+    room = run(barbarian(units.partition("; ")[2], acting="southern"), "raise-units southern", dice=[4])
+    assert {line.split()[2] for line in legal_lines(room) if line != "pass"} == {HOMES["southern"][0]}
 
 
 @rule("JH.ops_phase", "JH.reinforce")
 def test_a_levy_may_be_declined() -> None:
-    state = run(barbarian(), "raise-units alamanni", "pass", dice=[3])
+    state = run(barbarian(values=MIXED), "raise-units alamanni", dice=[3])
+    assert asked(state) == ("Levy", "barbarian")
+    state = run(state, "pass")
     assert asked(state) == ("Reinforcing", "barbarian")
+    assert {where(state, name) for name in ("alamanni-warband-2", "alamanni-raiders-1")} == {"pool"}
     assert legal_lines(state) == ["seek-leader alamanni", "pass"]
 
 
@@ -473,9 +557,9 @@ def test_one_roll_for_each_activated_command() -> None:
     state = barbarian("", acting="alamanni franks")
     assert clauses(state, "raise-units southern") == ["JH.reinforce"]
     assert clauses(state, "raise-units nonsense") == ["JH.reinforce"]
-    state = run(state, "raise-units alamanni", "pass", dice=[1])
+    state = run(state, "raise-units alamanni", "pass", dice=[4])
     assert clauses(state, "raise-units alamanni") == ["JH.reinforce"]
-    state = run(state, "raise-units franks", dice=[1])
+    state = run(state, "raise-units franks", dice=[4])
     assert clauses(state, "muster franks-warband-1 0601") == []
     assert clauses(state, "muster alamanni-warband-1 0601") == ["JH.reinforce"]
 
@@ -531,7 +615,7 @@ def test_only_for_an_activated_command() -> None:
 def test_a_roll_for_a_leader_is_not_one_for_units() -> None:
     state = run(barbarian(), "seek-leader alamanni", dice=[1])
     assert clauses(state, "raise-units alamanni") == []
-    state = run(barbarian(), "raise-units alamanni", "pass", dice=[1])
+    state = run(barbarian(), "raise-units alamanni", "pass", dice=[4])
     assert clauses(state, "seek-leader alamanni") == []
 
 

@@ -21,10 +21,14 @@ def ended(state: JulianState) -> Outcome | None:
     return go_on(at(state, EndTurn())).state.outcome
 
 
-def scored(points: int, turn: int = 8) -> JulianState:
+def scored(points: int, turn: int = 8, scenario: str = "gaul") -> JulianState:
     """A position with this score: by plunder, and by cities that the Roman has won."""
-    for holders in ("", "colonia=roman mogontiacum=roman argentoratum=roman", ALL_ROMAN):
-        state = campaign("franks-warband-1 0105", turn=turn, holders=holders, operating=False)
+    cities = campaign(scenario=scenario).roster.cities
+    for won in (0, 3, len(cities)):
+        lost = sorted(cities, key=lambda city: (city.holder == ROMAN, -city.value))
+        holders = " ".join(f"{city.id}=roman" for city in lost[:won])
+        settings: Any = {"turn": turn, "holders": holders, "operating": False, "scenario": scenario}
+        state = campaign("alamanni-warband-1 0105", **settings)
         if score(state) >= points:
             state.plunder = score(state) - points
             assert score(state) == points
@@ -52,38 +56,40 @@ def test_the_score_is_roman_less_barbarian_cities_less_plunder(
     assert score(state) == points
 
 
-BANDS = [
-    (35, ROMAN, "end.roman_decisive"),
-    (28, ROMAN, "end.roman_decisive"),
-    (27, ROMAN, "end.roman_decisive"),
-    (26, ROMAN, "end.roman_marginal"),
-    (19, ROMAN, "end.roman_marginal"),
-    (18, None, "end.draw"),
-    (13, None, "end.draw"),
-    (11, None, "end.draw"),
-    (10, BARBARIAN, "end.barbarian_marginal"),
-    (3, BARBARIAN, "end.barbarian_marginal"),
-    (2, BARBARIAN, "end.barbarian_decisive"),
-    (-9, BARBARIAN, "end.barbarian_decisive"),
+ENDINGS = [  # from the best for Rome
+    (ROMAN, "end.roman_decisive"),
+    (ROMAN, "end.roman_marginal"),
+    (None, "end.draw"),
+    (BARBARIAN, "end.barbarian_marginal"),
+    (BARBARIAN, "end.barbarian_decisive"),
+]
+BANDS = {  # the best and the worst score of each
+    "gaul": [(35, 15), (14, 5), (4, 3), (2, -11), (-12, -30)],
+    "argentoratum": [(24, 14), (13, 3), (2, 0), (-1, -10), (-11, -30)],
+}
+EDGES = [
+    (scenario, points, number)
+    for scenario, edges in BANDS.items()
+    for number, pair in enumerate(edges)
+    for points in pair
 ]
 
 
-@rule("JH.victory")
-@pytest.mark.parametrize(("points", "winner", "key"), BANDS)
-def test_the_bands_of_the_score(points: int, winner: int | None, key: str) -> None:
-    outcome = ended(scored(points))
+@rule("JH.victory", "JH.scenario")
+@pytest.mark.parametrize(("scenario", "points", "number"), EDGES)
+def test_the_bands_of_the_score(scenario: str, points: int, number: int) -> None:
+    state = scored(points, campaign(scenario=scenario).roster.values.turns, scenario)
+    outcome = ended(state)
+    winner, key = ENDINGS[number]
     assert outcome is not None
     assert (outcome.winner, outcome.clause, outcome.key) == (winner, "JH.victory", key)
-    assert (
-        band(scored(points))
-        == {
-            "end.roman_decisive": 0,
-            "end.roman_marginal": 1,
-            "end.draw": 2,
-            "end.barbarian_marginal": 3,
-            "end.barbarian_decisive": 4,
-        }[key]
-    )
+    assert band(state) == number
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize(("points", "number"), [(27, 0), (13, 1), (9, 1), (0, 3), (-4, 3), (-20, 4)])
+def test_scores_within_a_band_count_like_its_edges(points: int, number: int) -> None:
+    assert band(scored(points)) == number
 
 
 @rule("JH.victory", "JQ.III.E")
@@ -100,7 +106,7 @@ def test_the_short_scenario_has_figures_of_its_own() -> None:
         state = campaign("alamanni-warband-1 0105", scenario="argentoratum", turn=turn)
         assert (ended(state) is not None) == (turn == 2)
     values = campaign(scenario="argentoratum").roster.values
-    assert (values.turns, values.bands, values.sudden_turn) == (2, (15, 11, 9, 5), 2)
+    assert (values.turns, values.bands, values.sudden_turn) == (2, (14, 3, 0, -10), 2)
 
 
 # --- sudden victory ------------------------------------------------------------------------------

@@ -211,7 +211,7 @@ class Back(Step, frozen=True):
 
 
 def revenue(state: JulianState) -> int:
-    """JH.tax: half the values of Roman, unsacked cities without barbarians in or next to them."""
+    """JH.tax: the values of Roman, unsacked cities without barbarians in or next to them."""
     total = sum(
         city.value
         for n, city in enumerate(state.roster.cities)

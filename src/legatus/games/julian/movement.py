@@ -18,7 +18,6 @@ from .state import (
     at_hex,
     cell_of,
     fits,
-    force_at,
     hex_name,
     is_activated,
     is_frozen,
@@ -31,46 +30,73 @@ from .state import (
     unit_of,
 )
 
+MOST_KEPT = 5_000
+
 
 def slowest(state: JulianState, group: tuple[int, ...]) -> int:
     """Half points of a stack: those of its slowest unit."""
     return HALVES * min(state.roster.units[i].move for i in group)
 
 
-def is_stopped(state: JulianState, group: tuple[int, ...], cell: int) -> bool:
-    """JH.move: next to an enemy stack of at least half the printed factors of those who move."""
-    foe, own = other(state.side[group[0]]), printed(state, group)
-    return any(
-        men_at(state, foe, to) and 2 * force_at(state, foe, to) >= own for to in state.roster.around[cell]
-    )
+Ways = dict[int, tuple[int, tuple[int, ...]]]  # by hex: the points left there, and the way to it
 
 
-def ways(
-    state: JulianState, group: tuple[int, ...], left: int, begun: bool
-) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """JH.move: every hex in which a stack may end, with the points left there and the cheapest way to it.
+def ways(state: JulianState, group: tuple[int, ...], left: int, begun: bool) -> Ways:
+    """JH.move: every hex in which a stack may end; kept, for who looks ahead asks again and again."""
+    kept: dict[object, Ways] = state.roster.kept.setdefault("ways", {})
+    where, side = state.cell[group[0]], state.side[group[0]]
+    key = (group, left, begun, where, side, is_frozen(state), tuple(state.men), tuple(state.force))
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        found = kept[key] = _ways(state, group, left, begun)
+    return found
+
+
+def _ways(state: JulianState, group: tuple[int, ...], left: int, begun: bool) -> Ways:
+    """JH.move: the cheapest way to each.
 
     A stop leaves nothing; a unit that has not begun to move may always enter one hex.
     """
     roster, side, start = state.roster, state.side[group[0]], state.cell[group[0]]
-    frozen, more = is_frozen(state), sum(not roster.units[i].leader for i in group)
-    best: dict[int, tuple[int, tuple[int, ...]]] = {}
+    prices, stops = _prices(state), _stops(state, group)
+    best: Ways = {}
     queue: list[tuple[int, int, tuple[int, ...]]] = [(-left, start, ())]
     while queue:
         points, cell, way = heappop(queue)
         if cell in best:
             continue
         best[cell] = (-points, way)
-        if not points and not (cell == start and not begun):
-            continue
-        for to in roster.around[cell]:
-            after = -points - roster.price(cell, to, frozen)
-            if after < 0 and not (cell == start and not begun):
-                continue
-            if to not in best and is_open(state, side, to):
-                after = 0 if after < 0 or is_stopped(state, group, to) else after
-                heappush(queue, (-after, to, (*way, to)))
+        first = cell == start and not begun
+        for to, price in prices[cell] if points or first else ():
+            after = -points - price
+            if (after >= 0 or first) and to not in best and is_open(state, side, to):
+                heappush(queue, (0 if to in stops else min(0, -after), to, (*way, to)))
+    more = sum(not roster.units[i].leader for i in group)
     return {cell: found for cell, found in best.items() if found[1] and fits(state, side, cell, more)}
+
+
+def _prices(state: JulianState) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """JH.move: what it costs to go on from each hex, in summer and in winter; made once."""
+    roster, frozen = state.roster, is_frozen(state)
+    key = "prices-frozen" if frozen else "prices"
+    if key not in roster.kept:
+        around = enumerate(roster.around)
+        roster.kept[key] = tuple(
+            tuple((to, roster.price(c, to, frozen)) for to in near) for c, near in around
+        )
+    prices: tuple[tuple[tuple[int, int], ...], ...] = roster.kept[key]
+    return prices
+
+
+def _stops(state: JulianState, group: tuple[int, ...]) -> set[int]:
+    """JH.move: hexes next to an enemy stack of at least half the printed factors of those who move."""
+    foe, own, roster = other(state.side[group[0]]), printed(state, group), state.roster
+    first = foe * roster.grid.size
+    held = [cell for cell, men in enumerate(state.men[first : first + roster.grid.size]) if men]
+    strong = [cell for cell in held if 2 * state.force[first + cell] >= own]
+    return {to for cell in strong for to in roster.around[cell]}
 
 
 # --- taking a stack ------------------------------------------------------------------------------

@@ -230,7 +230,10 @@ class Raised(Step, frozen=True):
     def run(self, play: Play) -> None:
         state: JulianState = play.state
         lots = state.roster.values.raising[state.face - 1]
-        if len(lots) > 1:
+        if not any(lots):
+            command = state.roster.commands[self.command].id
+            play.tell("JH.reinforce", "event.raises_none", command=command)
+        elif len(lots) > 1:
             play.then(LotChoice(BARBARIAN, self.command, lots))
         else:
             play.then(Levy(BARBARIAN, self.command, lots[0]))

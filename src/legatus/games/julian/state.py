@@ -98,17 +98,17 @@ class Rules(Struct, frozen=True):
 class Values(Struct, frozen=True):
     """The house figures that a scenario may change: what balance is tuned by."""
 
-    turns: int = 8
-    year: int = 356
-    treasury: int = 8  # JH.treasury: and twice a die
-    marker_price: int = 3  # JH.stratagem_phase
-    tax_divisor: int = 2  # JH.tax
-    raising: tuple[tuple[tuple[str, ...], ...], ...] = ()  # JH.reinforce: by face, the lots to choose from
-    bands: tuple[int, int, int, int] = (27, 19, 11, 3)  # JH.victory
-    sudden_turn: int = 4
-    sudden_cities: tuple[int, ...] = ()  # JH.victory: both of them win for the barbarian
-    capital: int = NOBODY  # JH.reinforce: where every Roman command may raise units
-    restless: int = NOBODY  # JH.23_0: the command that rumours of usurpation touch
+    turns: int
+    year: int
+    treasury: int  # JH.treasury: and twice a die
+    marker_price: int  # JH.stratagem_phase
+    tax_divisor: int  # JH.tax
+    raising: tuple[tuple[tuple[str, ...], ...], ...]  # JH.reinforce: by face, the lots to choose from
+    bands: tuple[int, int, int, int]  # JH.victory
+    sudden_turn: int
+    sudden_cities: tuple[int, ...]  # JH.victory: both of them win for the barbarian
+    capital: int  # JH.reinforce: where every Roman command may raise units
+    restless: int  # JH.23_0: the command that rumours of usurpation touch
 
 
 class Roster(Struct, frozen=True, dict=True):
@@ -382,11 +382,6 @@ def put(state: JulianState, i: int, cell: int, side: int | None = None) -> None:
 def men_at(state: JulianState, side: int, cell: int) -> int:
     """How many combat units a side has in a hex."""
     return state.men[side * state.roster.grid.size + cell]
-
-
-def force_at(state: JulianState, side: int, cell: int) -> int:
-    """Their printed factors."""
-    return state.force[side * state.roster.grid.size + cell]
 
 
 def near_men(state: JulianState, side: int, cell: int) -> bool:
