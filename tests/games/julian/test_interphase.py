@@ -183,6 +183,17 @@ def test_others_make_room_for_a_people_that_comes_home() -> None:
     assert (where(state, "caesar-auxilia-1"), where(state, "julian")) == ("0107", "0208")
 
 
+@rule("JH.return", "JH.6_0")
+@pytest.mark.parametrize(
+    "there", ["salii-band-1 0300; batavi-band-1 0104", "salii-band-1 0104; batavi-band-1 0201"]
+)
+def test_a_people_that_goes_home_too_makes_room_by_that(there: str) -> None:
+    """Of two peoples one stands in the home of the other: whoever goes first, both are at home."""
+    state = step(after_operations(there, allies="salii=barbarian batavi=barbarian"), Homeward())
+    assert (where(state, "salii-band-1"), where(state, "batavi-band-1")) == ("0201", "0300")
+    assert state.decision is None
+
+
 @rule("JH.return", "JH.stack", "JH.move")
 def test_they_go_to_the_nearest_legal_hex() -> None:
     full = "; ".join(f"equitum-limitanei-{n} 0206" for n in (1, 2, 3, 4))

@@ -10,6 +10,7 @@ from .state import (
     ASIDE,
     BARBARIAN,
     DIE,
+    NEUTRAL,
     NOBODY,
     POOL,
     ROMAN,
@@ -185,12 +186,13 @@ def displace(play: Play, i: int, why: str, sought: str = NEAREST) -> None:
 
 
 class Displaced(Step, frozen=True):
-    """The same, when its turn comes."""
+    """The same, when its turn comes; who has gone home himself by then is not moved (JH.return)."""
 
     unit: int
     why: str
     sought: str = NEAREST
 
     def run(self, play: Play) -> None:
-        if play.state.cell[self.unit] >= 0:
+        state: JulianState = play.state
+        if state.cell[self.unit] >= 0 and state.side[self.unit] != NEUTRAL:
             displace(play, self.unit, self.why, self.sought)
