@@ -116,7 +116,7 @@ def test_own_dice(server, visit):
 
 def test_undo(server, visit):
     owner = server.player()
-    match = owner.open("me", "bot", scenario="plain-small")["id"]
+    match = owner.open("me", "bot", scenario="bridge")["id"]  # where these sectors are always clear
     rome = visit(server, key=owner.key).sit(match)
     rng = Random(3)
     while "deploy-rest" not in [button["do"] for button in rome.wait()["buttons"]]:
