@@ -13,7 +13,7 @@ import pytest
 
 from legatus.kernel import BadFile, Complaint, Message, Messages
 from legatus.kernel.files import line_place, os_problem, read_text, read_toml
-from legatus.kernel.words import KERNEL, KERNEL_MESSAGES, LANGS, Figure, quoted, values_in
+from legatus.kernel.words import KERNEL, KERNEL_MESSAGES, LANGS, Figure, Named, quoted, values_in
 from tests.told import fields
 
 
@@ -188,3 +188,8 @@ def test_files_are_refused_in_french(tmp_path: Path) -> None:
 )
 def test_a_figure_says_a_part_of_itself(number: int, sentence: str, said: str) -> None:
     assert sentence.format(n=Figure(number)) == said
+
+
+def test_a_word_in_the_place_of_a_figure_is_said_with_the_part() -> None:
+    assert "{n:/100} DU".format(n=Figure("DISTANCE")) == "DISTANCE/100 DU"
+    assert "{n:/100,} UD".format_map(Named()) == "{n}/100 UD"

@@ -11,6 +11,7 @@ from rich.text import Text
 from ..kernel import Action, Refusal, Seat, legal, parse_action, say, why_not
 from ..kernel.codec import BadAction, usage, verb
 from ..kernel.match import CannotUndo
+from ..kernel.words import Figure
 from ..lab.odds import seen_odds
 from ..scene.model import OPEN, Scene
 from ..scene.text import acting, sign
@@ -43,7 +44,7 @@ class _Capitals(dict[str, str]):
     """Every field by its name, as ``usage`` writes it."""
 
     def __missing__(self, field: str) -> str:
-        return field.upper()
+        return Figure(field.upper())
 
 
 class Quit(Exception):

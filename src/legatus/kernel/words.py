@@ -62,7 +62,7 @@ class Named(dict[str, Any]):
     """Values under their names; a missing one shows as its name, never as a crash in a sentence."""
 
     def __missing__(self, key: str) -> str:
-        return "{" + key + "}"
+        return Figure("{" + key + "}")
 
 
 class Figure(str):
@@ -73,6 +73,8 @@ class Figure(str):
     def __format__(self, spec: str) -> str:
         if not spec.startswith("/"):
             return str.__format__(self, spec)
+        if not self.lstrip("-").isdecimal():  # a word in its place
+            return f"{self}{spec.rstrip(',')}"
         said = f"{int(self) / int(spec[1:].rstrip(',')):g}"
         return said.replace(".", ",").replace("-", "−") if spec.endswith(",") else said.replace("-", "−")
 

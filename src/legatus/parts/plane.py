@@ -17,7 +17,7 @@ from math import atan2, ceil, degrees, radians, sin
 from typing import NamedTuple
 
 import shapely
-from shapely import LineString, Point, Polygon
+from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 UNIT = 100  # hundredths
@@ -386,4 +386,4 @@ def free_line(
 
 def contains(shape: BaseGeometry, pose: Pose) -> bool:
     """Whether the middle of a card lies over a shape, its border with it."""
-    return bool(shape.dwithin(Point(pose.x, pose.y), 0))
+    return bool(shapely.intersects_xy(shape, pose.x, pose.y))

@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from legatus.games.onus.battlefield import SIZES, kinds
+from legatus.games.onus.battlefield import FortressEntry, fortify, kinds
 from legatus.games.onus.cards import CARDS, EVENTS, ORDERS
 from legatus.games.onus.crossing import pose_on
 from legatus.games.onus.movement import Move, Moves, Moving
+from legatus.games.onus.sorts import sorts
 from legatus.games.onus.state import (
     ACTIVATED,
     CHARGED,
@@ -90,6 +91,8 @@ def battle(
     *,
     ground: str = "",
     structure: str = "",
+    fortress: str = "",
+    rams: int = 0,
     size: tuple[float, float] = (20, 18),
     active: str = "attacker",
     leadership: tuple[int, int] = (6, 6),
@@ -101,10 +104,13 @@ def battle(
     Units, parted by ``;``: ``NAME KIND X Y [TURN] [marks]`` or ``NAME KIND in=STRUCTURE [marks]``.  Marks are
     ``general`` ``wounds=2`` ``broken`` ``fleeing`` ``lost`` ``wings=3`` ``formation=phalanx`` ``activated``
     ``charged`` ``shot`` ``fought`` ``reduced`` ``limited`` ``moved`` ``idle`` ``still`` (not activated)
-    and, with ``in=`` a bridge, ``way=144``.
+    ``ram`` ``climbs=wall-1`` ``climbed=1`` ``over=FRIEND`` and, with ``in=`` a bridge, ``way=144``.
     Grounds: ``NAME KIND X Y WIDTHxDEPTH [TURN]``.  Structures: ``NAME KIND X Y [TURN] [WxD] [owner=SEAT]``.
+    A fortress: ``DESIGN X Y [TURN] [stone]``, its middle there and its front to the south unless told; its
+    pieces come first among the structures (``wall-1``, ``gate-1``, ``tower-1``, ``corner-1``, ...).
     """
-    structures = tuple(_structure(row) for row in _rows(structure))
+    keep, pieces = fortify(_fortress(fortress.split())) if fortress else (None, ())
+    structures = (*pieces, *(_structure(row) for row in _rows(structure)))
     entries = [(side, row) for side, text in enumerate((attacker, defender)) for row in _rows(text)]
     roster = Roster(
         width=round(size[0] * 100),
@@ -116,6 +122,8 @@ def battle(
         zones=((0, round(size[1] * 100) - 300, round(size[0] * 100), 300), (0, 0, round(size[0] * 100), 300)),
         goals=Goals(decks=decks),
         rules=Rules(open_rivers=open_rivers),
+        keep=keep,
+        rams=rams,
     )
     state = blank(roster)
     state.turn, state.active = 3, SEATS.index(active)
@@ -170,13 +178,20 @@ def _structure(row: list[str]) -> Structure:
     name, kind, *rest = row
     x, y, *turn = _numbers(rest)
     pose = Pose(round(x * 100), round(y * 100), round(turn[0] * 10) % 3600 if turn else 0)
-    size = SIZES[kind]
+    size = sorts()[kind].size
     for word in rest:
         if "x" in word and "=" not in word:
             front, deep = word.split("x")
             size = Size(round(float(front) * 100), round(float(deep) * 100))
     owner = _told(rest).get("owner", "")
     return Structure(name, kind, pose, size, SEATS.index(owner) if owner else NOBODY)
+
+
+def _fortress(row: list[str]) -> FortressEntry:
+    design, *rest = row
+    x, y, *turn = _numbers(rest)
+    material = "stone" if "stone" in rest else "wood" if "wood" in rest else ""
+    return FortressEntry(at=(x, y), design=design, turn=turn[0] if turn else 180, material=material)
 
 
 def _mark(state: OnusState, i: int, row: list[str]) -> None:
@@ -195,9 +210,15 @@ def _mark(state: OnusState, i: int, row: list[str]) -> None:
         if bridge:
             state.way[i] = int(told.get("way", 44))
             state.pose[i] = pose_on(state.roster.structures[n], state.pose[i].turn, state.way[i])
+    if "climbs" in told:
+        state.climbs[i] = state.roster.structure_index[told["climbs"]]
+        state.climbed[i] = int(told.get("climbed", 0))
+    if "over" in told:
+        state.over.append((i, state.roster.index[told["over"]]))
+    state.ram[i] = int("ram" in row)
     if "lost" in row:
         state.where[i] = LOST
-    known = {*FLAGS, "still", "broken", "fleeing", "lost", "general"}
+    known = {*FLAGS, "still", "broken", "fleeing", "lost", "general", "ram"}
     wrong = [word for word in row[2:] if "=" not in word and word not in known and not _numbers([word])]
     assert not wrong, f"no such mark: {wrong}"
 

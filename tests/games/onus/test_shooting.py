@@ -12,8 +12,8 @@ from legatus.games.onus.movement import MoveOn, Moving, MovingOn
 from legatus.games.onus.orders import Done
 from legatus.games.onus.shooting import Shoot, Shooting, cover_terms, shot_dice
 from legatus.games.onus.sight import mark_of
+from legatus.games.onus.sorts import sorts
 from legatus.games.onus.state import FIELD, LOST, OnusState
-from legatus.games.onus.strength import STRENGTH
 from legatus.kernel import Play, legal, outcomes
 from legatus.parts.plane import Pose
 from tests.rules import rule
@@ -253,12 +253,13 @@ BROOK = "brook river 10 8 20x1.44"
 @rule("O3.bridge.values", "O4.value.resistance", "O4.value.durability", "O4.value.height")
 @rule("O4.structures-table", "OH.village.1", "O4.village.halves", "O4.village.height", "O4.watchtower.values")
 def test_the_table_of_structures() -> None:
-    found = {kind: (s.height, s.resistance, s.durability, s.burns) for kind, s in STRENGTH.items()}
-    assert found == {
-        "wooden-bridge": (0, 7, 7, True),
-        "stone-bridge": (0, 8, 8, False),
-        "village": (1, 6, 7, True),
-        "watchtower": (2, 7, 8, True),
+    kinds = ("wooden-bridge", "stone-bridge", "village", "watchtower")
+    found = {kind: sorts()[kind] for kind in kinds}
+    assert {kind: (s.height, s.resistance, s.durability, s.burns) for kind, s in found.items()} == {
+        "wooden-bridge": (0, 7, 7, "yes"),
+        "stone-bridge": (0, 8, 8, "no"),
+        "village": (1, 6, 7, "yes"),
+        "watchtower": (2, 7, 8, "yes"),
     }
 
 
@@ -266,7 +267,8 @@ def test_the_table_of_structures() -> None:
 def test_only_siege_units_shoot_at_structures() -> None:
     where = f"{PLANK}; half village 13 8; post watchtower 7 8; fence barricade 10 10"
     state = battle("A onager 10 13", structure=where, ground=BROOK)
-    assert set(legal(at(state, Shooting(0)))) == {*(Shoot("A", n) for n in ("plank", "half", "post")), Done()}
+    shots = [Shoot("A", n, fire) for n in ("plank", "half", "post") for fire in (False, True)]
+    assert set(legal(at(state, Shooting(0)))) == {*shots, Done()}
     archers = battle("A archers 10 11", structure=where, ground=BROOK)
     assert barred(archers, "plank") == ["O4.damage-sources"]
     assert barred(state, "fence") == ["OH.ranged.3"]

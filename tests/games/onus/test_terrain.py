@@ -12,8 +12,9 @@ from legatus.games.onus.entering import Align
 from legatus.games.onus.forming import Form
 from legatus.games.onus.movement import Halt
 from legatus.games.onus.pieces import Advance, Slide, Turn, Wheel
+from legatus.games.onus.ramparts import level
 from legatus.games.onus.state import CHARGED, FOREST, HILL, LIMITED, OnusState
-from legatus.games.onus.table import engaged, is_in, level
+from legatus.games.onus.table import engaged, is_in
 from tests.rules import rule
 
 from .stage import battle, farthest, left, moving, place, refusals, run

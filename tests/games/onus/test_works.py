@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from legatus.games.onus.battlefield import SIZES
 from legatus.games.onus.charges import Charge
 from legatus.games.onus.entering import Align, Occupy, Sally
 from legatus.games.onus.forming import Form
 from legatus.games.onus.movement import Halt, Move, Moves
 from legatus.games.onus.pieces import Advance, Slide, Turn
 from legatus.games.onus.shooting import Shoot, Shooting
+from legatus.games.onus.sorts import sorts
 from legatus.games.onus.state import CARD, CHARGED, FIELD, IDLE, INSIDE, LIMITED, MOVED, SECTION, OnusState
 from legatus.games.onus.structures import Clear, TearDown
 from legatus.games.onus.table import across_barricade, contacts, engaged, touching
@@ -198,14 +198,16 @@ def _ahead(state: OnusState) -> str:
 @rule("OH.piece.4", "OH.card.1")
 def test_the_sizes_of_what_lies_on_the_table() -> None:
     assert (CARD, SECTION) == ((176, 88), 44)
-    assert {kind: SIZES[kind] for kind in ("village", "trench", "barricade", "caltrops", "watchtower")} == {
+    sizes = {kind: sort.size for kind, sort in sorts().items()}
+    kinds = ("village", "trench", "barricade", "caltrops", "watchtower")
+    assert {kind: sizes[kind] for kind in kinds} == {
         "village": (176, 176),
         "trench": (176, 44),
         "barricade": (176, 22),
         "caltrops": (176, 44),
         "watchtower": (88, 88),
     }
-    assert SIZES["wooden-bridge"] == SIZES["stone-bridge"] == (88, 144)
+    assert sizes["wooden-bridge"] == sizes["stone-bridge"] == (88, 144)
 
 
 # --- caltrops ------------------------------------------------------------------------------------

@@ -17,17 +17,28 @@ from ...parts.scenarios import ScenarioGame
 from ...scene.model import Ghost, Look, Scene
 from . import (
     aftermath,
+    assault,
     battlefield,
     bombard,
     charges,
     combat,
     envelop,
+    fire,
+    hidden,
+    lateral,
+    manning,
     melee,
     morale,
     movement,
     orders,
+    rams,
+    razing,
+    refuge,
     shooting,
+    siege,
+    stones,
     structures,
+    towers,
     turn,
 )
 from . import setup as deployment
@@ -43,6 +54,9 @@ T = TypeVar("T")
 CHAPTERS = (
     *(deployment, turn, orders, movement, structures, shooting, combat, melee, morale),
     *(aftermath, bombard, charges, envelop),
+    *(fire, razing, siege),
+    *(manning, hidden),
+    *(assault, lateral, rams, refuge, stones, towers),
 )
 
 
@@ -62,6 +76,7 @@ class Onus(ScenarioGame):
     options = battlefield.OPTIONS
     battles = battlefield.BATTLES
     folder = folder(__file__)
+    trials = 3_000
     state_type: type[State] = OnusState
     steps: tuple[type[Step], ...] = _all(Step, CHAPTERS)
     actions: tuple[type[Action], ...] = _all(Action, CHAPTERS)
@@ -72,7 +87,9 @@ class Onus(ScenarioGame):
         for i, unit in enumerate(state.roster.units):
             if unit.start is not None:
                 state.where[i] = FIELD
-        state.todo = [turn.PlayerTurn(0), turn.Opening(), deployment.Deployment()]
+        first = state.roster.first
+        state.todo = [turn.PlayerTurn(first), turn.Opening(), rams.Bearers(0)]
+        state.todo += [deployment.Deployment(), siege.Announcement()]
         return state
 
     def invariants(self, state: OnusState) -> Iterable[str]:

@@ -7,19 +7,21 @@ from collections.abc import Iterator
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
 from ...parts.plane import FRONT, UNIT, Pose
-from .contact import Spot, in_melee, meets, spot
+from .assault import THICK, step_in
+from .contact import FLANKS, Spot, in_melee, meets, sections, spot
 from .morale import unhook
 from .motion import farthest, friends_under, has_room, solid
 from .orders import Done
+from .ramparts import can_man, faced, in_siege_tower, is_within
 from .state import (
     CARD,
     CHARGED,
     FIELD,
-    INSIDE,
     LOST,
     LUNGE,
-    NO_FORMATION,
     NOBODY,
+    SIEGE,
+    TOWERS,
     VILLAGE,
     OnusState,
     other,
@@ -36,17 +38,23 @@ class After(Step, frozen=True):
     target: int
     mine: Place
     theirs: Place
+    under: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # on whom each of them lay
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
-        for i, j, own, lost in (
-            (self.attacker, self.target, self.mine, self.theirs),
-            (self.target, self.attacker, self.theirs, self.mine),
+        for i, j, own, lost, under in (
+            (self.attacker, self.target, self.mine, self.theirs, self.under[1]),
+            (self.target, self.attacker, self.theirs, self.mine, self.under[0]),
         ):
             beaten = state.where[j] == LOST or state.fleeing[j]
-            unmoved = state.pose[i] == own[1] and not state.fleeing[i]
-            if beaten and unmoved and state.where[i] == FIELD:
-                play.then(Following(state.roster.units[i].side, i, _room(state, i, lost), _home(state, lost)))
+            unmoved = state.pose[i] == own[1] and not state.fleeing[i] and state.where[i] != LOST
+            if not beaten or not unmoved:
+                continue
+            seat = state.roster.units[i].side
+            if comes_over(state, i):
+                play.then(Taking(seat, i, lost[1], lost[0], bool(under)))
+            elif state.where[i] == FIELD:
+                play.then(Following(seat, i, _room(state, i, lost), _home(state, i, lost)))
 
 
 def _room(state: OnusState, i: int, lost: Place) -> int:
@@ -66,11 +74,14 @@ def _ahead(pose: Pose, start: plane.XY, point: plane.XY) -> float:
     return (point[0] - start[0]) * s - (point[1] - start[1]) * c
 
 
-def _home(state: OnusState, lost: Place) -> int:
-    """The village half that has become empty, or -1."""
+def _home(state: OnusState, i: int, lost: Place) -> int:
+    """The village half that has become empty, or the tower if it was fought from inside; or -1."""
     n = lost[0]
-    empty = n != NOBODY and not state.gone[n] and holder(state, n) < 0
-    return n if empty and state.roster.structures[n].kind == VILLAGE else NOBODY
+    if n == NOBODY or state.gone[n] or holder(state, n) >= 0:
+        return NOBODY
+    kind = state.roster.structures[n].kind
+    storms = kind in TOWERS and can_man(state, i) and is_within(state, i)  # O5.assault.take-space
+    return n if kind == VILLAGE or storms else NOBODY
 
 
 class Follow(Action, frozen=True):
@@ -106,13 +117,8 @@ class TakePlace(Action, frozen=True):
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
         i, n = play.taken.unit, state.roster.structure_index[self.structure]
-        pose = state.roster.structures[n].pose
-        unhook(state, i)
-        state.where[i], state.inside[i] = INSIDE, n
-        state.pose[i] = Pose(pose.x, pose.y, state.pose[i].turn)
-        state.formation[i], state.wings[i] = NO_FORMATION, 0
-        unit = state.roster.units[i].id
-        play.tell("O4.village.occupy", "event.occupies", unit=unit, structure=self.structure)
+        village = state.roster.structures[n].kind == VILLAGE
+        step_in(play, i, n, "O4.village.occupy" if village else "O5.assault.take-space")
 
 
 class Following(Decision, frozen=True):
@@ -160,3 +166,88 @@ class Following(Decision, frozen=True):
             found.append(TakePlace(state.roster.structures[self.home].id))
         reach = self.reach(state)
         return [*([Follow(reach)] if reach > 0 else []), *found, Done()]
+
+
+# --- over a wall ---------------------------------------------------------------------------------
+
+
+def comes_over(state: OnusState, i: int) -> bool:
+    """O4.beat-defender.occupy: it fights over a wall, or for the tower that it has climbed."""
+    if state.climbs[i] != NOBODY:
+        return state.climbed[i] >= state.roster.structures[state.climbs[i]].sort.height
+    return in_siege_tower(state, i)
+
+
+class TakeOver(Action, frozen=True):
+    """O4.beat-defender.occupy O5.assault.take-space: into the loser's place, or into his tower."""
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        taking = state.decision
+        if isinstance(taking, Taking) and taking.place(state) is None:
+            yield Refusal("O4.beat-defender.occupy", "refusal.no_follow")
+
+    def perform(self, play: Play) -> None:
+        state: OnusState = play.state
+        taking: Taking = play.taken
+        place = taking.place(state)
+        assert place is not None
+        step_in(play, taking.unit, place, "O4.beat-defender.occupy")
+        play.then(FlankFight(taking.unit))
+
+
+class Taking(Decision, frozen=True):
+    """O5.assault.take-space: whoever has beaten a defender may take the place left empty, or stay."""
+
+    unit: int
+    pose: Pose  # of the loser
+    home: int  # the tower in which he was, or -1
+    stacked: bool  # he lay over another unit
+    clause = "O5.assault.take-space"
+    accepts = (TakeOver, Done)
+
+    def prompt(self, state: OnusState) -> Message:
+        return Message("prompt.atop", {"unit": state.roster.units[self.unit].id})
+
+    def place(self, state: OnusState) -> Pose | int | None:
+        """O4.beat-defender.occupy: the tower, or the loser's place, its front inwards."""
+        i = self.unit
+        if SIEGE in state.roster.units[i].kind.traits or state.where[i] == LOST or self.stacked:
+            return None
+        if self.home != NOBODY:
+            free = not state.gone[self.home] and holder(state, self.home) < 0
+            return self.home if free else None
+        inwards = self._inwards(state)
+        ends = []
+        if plane.between(self.pose.turn, inwards) % (plane.FULL // 2) == 0:
+            ends.append(Pose(self.pose.x, self.pose.y, inwards))
+        if state.where[i] == FIELD:
+            ends.append(plane.moved(state.pose[i], 0, THICK))
+        return next((end for end in ends if has_room(state, i, end)), None)
+
+    def _inwards(self, state: OnusState) -> int:
+        """The direction in which it came over the wall."""
+        if state.where[self.unit] == FIELD:
+            return state.pose[self.unit].turn
+        n = next(iter(faced(state, self.unit)), NOBODY)
+        return (state.roster.structures[n].pose.turn + plane.FULL // 2) % plane.FULL if n >= 0 else 0
+
+    def is_moot(self, state: OnusState) -> bool:
+        return self.place(state) is None
+
+    def candidates(self, state: OnusState) -> list[Action]:
+        return [TakeOver(), Done()]
+
+
+class FlankFight(Step, frozen=True):
+    """O4.beat-defender.flank-fight: who touches a flank of who has come in fights him in this turn, again."""
+
+    unit: int
+
+    def run(self, play: Play) -> None:
+        from .melee import settle
+
+        state: OnusState = play.state
+        i = self.unit
+        foes = units_on(state, other(state.roster.units[i].side))
+        beside = {j for j in foes if any(sections(state, i, j)[side] for side in FLANKS)}
+        settle(state, lambda fought: tuple(pair for pair in fought if i not in pair or not beside & {*pair}))

@@ -1,40 +1,35 @@
-"""Scenario files: the table, its terrain and structures, and both armies; troop types from ``units.toml``."""
+"""Scenario files: the table, its terrain and structures, and both armies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from math import ceil
 from typing import Any
 
 from msgspec import Struct
 from shapely import get_coordinates, union_all
 
-from ...kernel import Message, Option, Setup
-from ...kernel.files import read_toml
+from ...kernel import Message, Option, Setup, Values
 from ...kernel.rulebook import folder
-from ...parts.plane import FULL, TOLERANCE, Pose, Size, at, grown
+from ...parts.plane import FULL, TOLERANCE, Pose, Size, at, card, grown
 from ...parts.scenarios import Scenarios, ScenarioSource
 from .design import Design, DesignSource, lay_out, read_fortress, ready
 from .fortress import Fortress, check, made_of, placed
-from .sorts import CORNER, MATERIALS
+from .kinds import kinds as kinds
+from .sorts import CORNER, MATERIALS, RAM, price, sorts
 from .state import (
-    BARRICADE,
-    BRIDGE_STONE,
-    BRIDGE_WOOD,
-    CALTROPS,
-    FORMATIONS,
+    CARD,
     GROUNDS,
     KINDS,
     NOBODY,
     SEATS,
-    TRAITS,
+    SIEGE,
+    SIEGE_TOWER,
     TRENCH,
-    VILLAGE,
     WATCHTOWER,
     Goals,
     Ground,
     Keep,
-    Kind,
     Roster,
     Rules,
     Structure,
@@ -46,40 +41,16 @@ DEFAULT_SCENARIO = "skirmish"
 OPTIONS = (
     Option("rivers", "O3.river.scenario", "closed", ("closed", "open")),
     Option("attacker_losses", "O7.victory.defender.losses", "units", ("units", "points")),
+    Option("stones", "O5.defender.stones", "range", ("range", "damage")),
 )
-SIZES = {  # OH.piece.1 OH.piece.4: in hundredths of a DU
-    BRIDGE_WOOD: Size(88, 144),
-    BRIDGE_STONE: Size(88, 144),
-    VILLAGE: Size(176, 176),
-    WATCHTOWER: Size(88, 88),
-    TRENCH: Size(176, 44),
-    BARRICADE: Size(176, 22),
-    CALTROPS: Size(176, 44),
-}
 GENERALS = {"standard": (6, 10), "scipio": (7, 20), "hannibal": (8, 25)}  # OH.general.1
 DEPTH = 300  # OH.field.2
+LEAST_SIEGE, BESIEGER = 1400, 800  # O7.field.minimum
+BATTLES_OF = (1000, 1500, 2000)  # OH.army.1
+MOST_ARTILLERY = 2  # O7.points.defender-first
+DECKS, MANY_DECKS, FEW_POINTS = 2, 3, 1500  # O7.victory.defender.deck
 MOST_UNITS, MOST_PIECES, MOST_RAMS = 60, 80, 6
 DEFENDER = 1
-
-
-class KindEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    icon: str
-    melee: tuple[int, int]
-    defence: tuple[int, int]
-    move: int
-    morale: int
-    life: int
-    points: int
-    ranged: int | None = None
-    short: float = 0
-    long: float = 0
-    traits: tuple[str, ...] = ()
-    formations: tuple[str, ...] = ()
-
-
-class KindFile(Struct, frozen=True, forbid_unknown_fields=True):
-    kind: tuple[KindEntry, ...]
 
 
 class GroundEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,8 +105,17 @@ class ArmyEntry(Struct, frozen=True, forbid_unknown_fields=True):
     general: str = "standard"
 
 
+class GoalsEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """O7.victory.attacker.scenario: what a scenario changes about the end of a battle."""
+
+    prize: str = ""
+    defender_losses: int = 75
+    attacker_losses: int = 50
+    empty: bool = True
+
+
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
-    """OH.field.1 OH.field.2 OH.army.1: the table, what lies on it, who fights."""
+    """O7.field.size OH.field.1 OH.field.2 OH.army.1: the table, what lies on it, who fights."""
 
     name: str
     army: tuple[ArmyEntry, ...]
@@ -144,37 +124,14 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     structure: tuple[StructureEntry, ...] = ()
     fortress: FortressEntry | None = None
     rams: int = 0
-    decks: int = 2
+    decks: int = 0  # O7.victory.defender.deck: by the size of the battle
     points: int = 0
+    first: str = "attacker"  # O7.first-turn
+    goals: GoalsEntry = GoalsEntry()
     name_fr: str = ""
     text: str = ""
     text_fr: str = ""
     options: dict[str, Any] = {}
-
-
-@cache
-def kinds() -> dict[str, Kind]:
-    """OH.unit.1: the troop types by their ids."""
-    file = read_toml(HOME.path / "data" / "units.toml", KindFile)
-    return {entry.id: _kind(entry) for entry in file.kind}
-
-
-def _kind(entry: KindEntry) -> Kind:
-    return Kind(
-        id=entry.id,
-        melee=entry.melee,
-        defence=entry.defence,
-        move=entry.move,
-        morale=entry.morale,
-        life=entry.life,
-        points=entry.points,
-        icon=entry.icon,
-        ranged=-9 if entry.ranged is None else entry.ranged,
-        short=round(entry.short * 100),
-        long=round(entry.long * 100),
-        traits=frozenset(trait for trait in entry.traits if trait in TRAITS),
-        formations=tuple(FORMATIONS.index(name) for name in entry.formations),
-    )
 
 
 # --- checks --------------------------------------------------------------------------------------
@@ -184,7 +141,8 @@ def _check(plan: Scenario, source: ScenarioSource) -> None:
     width, height = (round(side * 100) for side in plan.size)
     source.in_range("size", width, 700, 6000)
     source.in_range("size", height, 700, 6000)
-    source.in_range("decks", plan.decks, 1, 9)
+    source.in_range("decks", plan.decks, 0, 9)
+    source.one_of("first", plan.first, SEATS)
     taken: set[str] = {*SEATS, *kinds()}
     for n, ground in enumerate(plan.ground):
         where = f"ground[{n}]"
@@ -198,19 +156,84 @@ def _check(plan: Scenario, source: ScenarioSource) -> None:
         where = f"structure[{n}]"
         source.new_id(f"{where}.id", structure.id, taken)
         source.one_of(f"{where}.kind", structure.kind, KINDS)
-        if structure.owner:
+        if structure.kind == SIEGE_TOWER:
+            source.one_of(f"{where}.owner", structure.owner, SEATS[:1])
+        elif structure.owner:
             source.one_of(f"{where}.owner", structure.owner, SEATS)
         elif structure.kind == TRENCH:
             raise source.bad(f"{where}.owner", Message("file.trench_owner"))
     source.in_range("structure", len(plan.structure) + len(plan.ground), 0, MOST_PIECES)
     if plan.fortress is not None:
         _check_fortress(plan.fortress, source)
+        _check_site(plan, plan.fortress, source)
     source.in_range("rams", plan.rams, 0, MOST_RAMS)
     sides = [army.side for army in plan.army]
     if sorted(sides) != sorted(SEATS):
         raise source.bad("army", Message("file.two_armies"))
     for n, army in enumerate(plan.army):
         _check_army(source, f"army[{n}]", army)
+    _check_goals(plan, source)
+    _check_points(plan, source)
+
+
+def _check_site(plan: Scenario, entry: FortressEntry, source: ScenarioSource) -> None:
+    """O7.field.minimum OH.field.1 OH.field.2 O4.watchtower.placement: room for a siege, what stands where.
+
+    Who besieges begins 8 DU from the walls; no watchtower stands inside them.
+    """
+    width, height = (round(side * 100) for side in plan.size)
+    for side in (width, height):
+        source.in_range("size", side, LEAST_SIEGE, 6000)
+    fortress = _fortress(entry)
+    west, north, east, south = fortress.bounds
+    if min(west, north) < 0 or east > width or south > height:
+        raise source.bad("fortress.at", Message("file.fortress_off"))
+    walls = union_all([piece.shape for piece in fortress.pieces])
+    whole = union_all([walls, fortress.inside])
+    for k, one in enumerate(plan.structure):  # O4.watchtower.placement
+        if one.kind == WATCHTOWER and whole.intersects(_structure(one).inner):
+            raise source.bad(f"structure[{k}].at", Message("file.watchtower_inside"))
+    for n, army in enumerate(plan.army):
+        for k, unit in enumerate(army.unit):
+            for at_ in unit.at if army.side == SEATS[0] else ():
+                if walls.dwithin(card(_pose(*at_), CARD), BESIEGER - TOLERANCE):
+                    raise source.bad(f"army[{n}].unit[{k}].at", Message("file.too_near"))
+
+
+def _check_goals(plan: Scenario, source: ScenarioSource) -> None:
+    """O7.victory.attacker.scenario: numbers that make sense, and a prize that is there."""
+    source.in_range("goals.defender_losses", plan.goals.defender_losses, 1, 100)
+    source.in_range("goals.attacker_losses", plan.goals.attacker_losses, 1, 100)
+    if plan.goals.prize:
+        pieces = [piece.id for piece in _fortress(plan.fortress).pieces] if plan.fortress else []
+        known = (*pieces, *(structure.id for structure in plan.structure))
+        source.one_of("goals.prize", plan.goals.prize, known)
+
+
+def _check_points(plan: Scenario, source: ScenarioSource) -> None:
+    """OH.army.1 OH.army.2 OH.army.3 O7.points.defender-first: what each side may spend, if it is said."""
+    for n, army in enumerate(plan.army):
+        engines = sum(unit.count for unit in army.unit if SIEGE in kinds()[unit.kind].traits)
+        if army.side == SEATS[DEFENDER] and (plan.fortress or plan.points) and engines > MOST_ARTILLERY:
+            values: Values = {"most": MOST_ARTILLERY, "found": engines}
+            raise source.bad(f"army[{n}].unit", Message("file.artillery", values))
+    if plan.points:
+        source.one_of("points", plan.points, BATTLES_OF)
+        for n, army in enumerate(plan.army):
+            spent = cost(plan, army)
+            if spent > plan.points:
+                told: Values = {"side": army.side, "spent": spent, "points": plan.points}
+                raise source.bad(f"army[{n}]", Message("file.over_points", told))
+
+
+def cost(plan: Scenario, army: ArmyEntry) -> int:
+    """OH.army.2 OH.army.3 OH.general.1: units and general; fortress and works, or rams and siege towers."""
+    units = sum(unit.count * kinds()[unit.kind].points for unit in army.unit)
+    spent = units + ceil(units * GENERALS[army.general][1] / 100)
+    if army.side == SEATS[DEFENDER]:
+        spent += _fortress(plan.fortress).cost if plan.fortress else 0
+        return spent + sum(price(one.kind) for one in plan.structure if one.owner != SEATS[0])
+    return spent + plan.rams * RAM + sum(price(one.kind) for one in plan.structure if one.owner == SEATS[0])
 
 
 def _check_fortress(entry: FortressEntry, source: ScenarioSource) -> None:
@@ -266,7 +289,7 @@ def enlist(setup: Setup) -> Roster:
     width, height = (round(side * 100) for side in plan.size)
     armies = sorted(plan.army, key=lambda army: SEATS.index(army.side))
     units = [unit for army in armies for unit in _units(army)]
-    keep, structures = _keep(_fortress(plan.fortress)) if plan.fortress else (None, ())
+    keep, structures = fortify(plan.fortress) if plan.fortress else (None, ())
     return Roster(
         width=width,
         height=height,
@@ -278,13 +301,27 @@ def enlist(setup: Setup) -> Roster:
         structures=(*structures, *(_structure(entry) for entry in plan.structure)),
         leadership=(GENERALS[armies[0].general][0], GENERALS[armies[1].general][0]),
         zones=((0, height - DEPTH, width, DEPTH), (0, 0, width, DEPTH)),
-        goals=Goals(decks=plan.decks),
+        goals=_goals(plan),
+        first=SEATS.index(plan.first),
         keep=keep,
         rams=plan.rams,
         rules=Rules(
             open_rivers=setup.options["rivers"] == "open",
             count_points=setup.options["attacker_losses"] == "points",
+            stones_damage=setup.options["stones"] == "damage",
         ),
+    )
+
+
+def _goals(plan: Scenario) -> Goals:
+    """O7.victory.defender.deck: decks by the size of the battle, unless the scenario says how many."""
+    goals = plan.goals
+    return Goals(
+        decks=plan.decks or (DECKS if plan.points <= FEW_POINTS else MANY_DECKS),
+        prize=goals.prize,
+        defender_losses=goals.defender_losses,
+        attacker_losses=goals.attacker_losses,
+        empty=goals.empty,
     )
 
 
@@ -300,7 +337,7 @@ def _outline(entry: GroundEntry) -> tuple[tuple[int, int], ...]:
 
 
 def _structure(entry: StructureEntry) -> Structure:
-    size = SIZES[entry.kind]
+    size = sorts()[entry.kind].size
     if entry.size is not None:
         size = Size(round(entry.size[0] * 100), round(entry.size[1] * 100))
     owner = SEATS.index(entry.owner) if entry.owner else NOBODY
@@ -308,8 +345,9 @@ def _structure(entry: StructureEntry) -> Structure:
     return Structure(entry.id, entry.kind, pose, size, owner, entry.name, entry.name_fr or entry.name)
 
 
-def _keep(fortress: Fortress) -> tuple[Keep, tuple[Structure, ...]]:
+def fortify(entry: FortressEntry) -> tuple[Keep, tuple[Structure, ...]]:
     """O7.design.continuity: the pieces of a fortress as structures, and what they enclose."""
+    fortress = _fortress(entry)
     structures = tuple(
         Structure(
             id=piece.id,

@@ -1,4 +1,4 @@
-"""5 Assault: artillery against structures, what collapses, and who suffers with it."""
+"""5 Assault: artillery and incendiary missiles against structures, and fumbles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
 from ...parts.plane import UNIT
 from .combat import bands, has, is_professional, needed, succeed
-from .crossing import bridge_falls
-from .modifiers import defence_of, in_village, standing_cover
-from .morale import MoraleCheck, destroy, wound
+from .morale import MoraleCheck, wound
+from .razing import Collateral, armour, harm, light
 from .state import DIE, NOBODY, SEATS, OnusState, other
-from .strength import STRENGTH
-from .table import holder, shape_of, units_on
+from .table import shape_of, units_on
 
 NEAR_CREW = 2 * UNIT  # O5.artillery.fumble
 
@@ -22,18 +20,21 @@ class Bombardment(Step, frozen=True):
     """OH.dice.3 O5.artillery.scope O5.artillery.hit O5.artillery.damage: a ranged attack on a structure.
 
     O5.artillery.critical: each 6 counts double, on the hit roll and on the damage roll.
+    O4.gate.ranged: a wall with a gate has the resistance of the wall.
+    O6.incendiary.marker: what incendiary missiles do are fire markers, and not damage.
     """
 
     unit: int
     structure: int
     dice: int
     value: int  # with all that is added but for events
+    incendiary: bool = False
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
         i, n = self.unit, self.structure
         structure = state.roster.structures[n]
-        resistance = STRENGTH[structure.kind].resistance
+        resistance = structure.sort.resistance
         value = self.value - has(state, "wind")
         hits, fumbles = self._hits(play, value, resistance)
         need = needed(value + has(state, "weak-point"), resistance)
@@ -48,9 +49,12 @@ class Bombardment(Step, frozen=True):
             damage=damage,
         )
         play.then(*(Fumble(i, self.value) for _ in range(fumbles)))
-        if damage:
-            play.then(Collateral(n, damage, self.value, i), Razed(n))
-            state.damage[n] += damage
+        if damage and self.incendiary:
+            light(play, n, damage, "O6.incendiary.marker")
+        elif damage:
+            harm(play, n, damage)
+        if damage:  # O5.collateral.example-1: after an incendiary shot at once, too
+            play.then(Collateral(n, damage, self.value, i))
 
     def _hits(self, play: Play, value: int, resistance: int) -> tuple[int, int]:
         """O5.artillery.hit O5.artillery.fumble: hits, and dice that were 1 twice."""
@@ -62,62 +66,6 @@ class Bombardment(Step, frozen=True):
             fumbles = again.count(1)
             faces = [face for face in faces if face != 1] + again
         return sum(1 + (face == DIE) for face in faces if face >= low), fumbles
-
-
-# --- collateral damage ---------------------------------------------------------------------------
-
-
-class Collateral(Step, frozen=True):
-    """O5.collateral.roll O3.bridge.collateral: a die for each point of damage against who is in it.
-
-    O5.collateral.no-events O5.collateral.no-critical: without events, and a 6 counts once.
-    """
-
-    structure: int
-    damage: int
-    value: int
-    shooter: int
-
-    def run(self, play: Play) -> None:
-        state: OnusState = play.state
-        i = holder(state, self.structure)
-        if i < 0:
-            return
-        wounds = succeed(play, self.damage, self.value, _armour(state, i))
-        unit = state.roster.units[i].id
-        play.tell("O5.collateral.roll", "event.collateral", unit=unit, dice=self.damage, wounds=wounds)
-        if wounds:
-            wound(play, i, wounds, "O5.collateral.roll")
-            play.then(MoraleCheck(i, self.shooter))
-
-
-def _armour(state: OnusState, i: int) -> int:
-    """The second defence value against missiles, events aside."""
-    return defence_of(state, i, standing_cover(state, i))[1] + (2 if in_village(state, i) else 0)
-
-
-# --- collapse ------------------------------------------------------------------------------------
-
-
-class Razed(Step, frozen=True):
-    """O6.razed.threshold O3.bridge.destroyed: a structure with as much damage as durability is removed."""
-
-    structure: int
-
-    def run(self, play: Play) -> None:
-        state: OnusState = play.state
-        n = self.structure
-        structure = state.roster.structures[n]
-        strength = STRENGTH[structure.kind]
-        if state.gone[n] or state.damage[n] < strength.durability:
-            return
-        i = holder(state, n)
-        state.gone[n] = 1
-        play.tell("O6.razed.threshold", "event.razed", structure=structure.id)
-        if i >= 0 and strength.closed:
-            destroy(play, i, "O6.razed.closed")
-        elif i >= 0:
-            bridge_falls(play, n)
 
 
 # --- fumbles -------------------------------------------------------------------------------------
@@ -142,7 +90,7 @@ class Fumble(Step, frozen=True):
         name = state.roster.units[self.unit].id
         play.tell("O5.artillery.fumble", "event.fumbles", unit=name)
         if len(near) == 1:
-            play.then(Misfire(near[0], self.value))
+            play.then(Misfire(near[0], self.value, self.unit))
         elif near:
             play.then(Victims(other(state.roster.units[self.unit].side), self.unit, self.value))
 
@@ -159,7 +107,8 @@ class NameVictim(Action, frozen=True):
             yield Refusal("O5.artillery.fumble", "refusal.no_victim", {"unit": self.unit})
 
     def perform(self, play: Play) -> None:
-        play.then(Misfire(play.state.roster.index[self.unit], play.taken.value))
+        victims: Victims = play.taken
+        play.then(Misfire(play.state.roster.index[self.unit], victims.value, victims.unit))
 
 
 class Victims(Decision, frozen=True):
@@ -186,11 +135,12 @@ class Misfire(Step, frozen=True):
 
     victim: int
     value: int
+    crew: int
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
         i = self.victim
-        wounds = succeed(play, 1, self.value, _armour(state, i))
+        wounds = succeed(play, 1, self.value, armour(state, i, self.crew))
         play.tell("O5.artillery.fumble", "event.misfire", unit=state.roster.units[i].id, wounds=wounds)
         if wounds:
             wound(play, i, wounds, "O5.artillery.fumble")

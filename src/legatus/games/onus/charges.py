@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts import plane
 from ...parts.plane import TOLERANCE, UNIT, Pose
+from .contact import held_at_wall
 from .crossing import come_off, run_off
-from .entering import exits
+from .entering import SHIFTS, exits, is_outer
+from .hidden import Spotted, reveal
 from .morale import unhook, wound
 from .motion import (
     LIMITED,
@@ -22,15 +24,21 @@ from .motion import (
     leaves_table,
     meeting,
     squared,
+    squarings,
     straight,
+    swept,
+    walls,
 )
 from .orders import Done
 from .pieces import BACK, OnTheMove, follow, lies_over, unit_named
+from .ramparts import is_up
 from .state import (
+    CARD,
     CHARGED,
     CROSSING,
     FIELD,
     INSIDE,
+    LEAST,
     MOVED,
     NOBODY,
     SECTION,
@@ -49,6 +57,7 @@ from .table import (
     front_row,
     near_shape,
 )
+from .walls import OUT_OF, closed_pieces, friends_at, in_fortress, is_clear, solid_patches
 
 RUN = 8 * UNIT  # no charge is longer
 
@@ -82,13 +91,16 @@ class Charge(Action, frozen=True):
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
         moving: OnTheMove = play.taken
-        i, j = moving.unit, state.roster.index[self.target]
+        i, j = moving.unit, unit_named(state, other(moving.seat), self.target)
         unhook(state, i)
         path = run_in(state, i, j)
         assert path is not None
+        for k in (i, j):
+            reveal(play, k, "O4.hidden.reveal")
         arrive(play, i, path)
         state.flags[i] |= MOVED | CHARGED | (WAS_LIMITED if moving.limits(path) else 0)
-        play.tell("OH.move.9", "event.charges", unit=state.roster.units[i].id, target=self.target)
+        units = state.roster.units
+        play.tell("OH.move.9", "event.charges", unit=units[i].id, target=units[j].id)
         shed_wings(play, i, j)
 
 
@@ -109,8 +121,10 @@ def may_charge(state: OnusState, moving: OnTheMove) -> Iterator[Refusal]:
         yield Refusal("OH.formation.1", "refusal.wall_no_charge", name)
     if state.backward:
         yield Refusal("OH.order.8", "refusal.only_back", name)
-    if engaged(state, i):
+    if engaged(state, i) or held_at_wall(state, i):
         yield Refusal("OH.move.9", "refusal.engaged", name)
+    if state.climbs[i] != NOBODY:
+        yield Refusal("O5.assault.uses-all-movement", "refusal.climbing", name)
 
 
 def run_in(state: OnusState, i: int, j: int) -> Path | None:
@@ -118,9 +132,21 @@ def run_in(state: OnusState, i: int, j: int) -> Path | None:
     if state.where[i] == CROSSING:
         return run_off(state, i, j)
     if state.where[i] == INSIDE:
-        ways = [_run(state, i, j, start, "O4.village.move-edge") for start in exits(state, i)]
+        ways = [_run(state, i, j, start, "O4.village.move-edge") for start in starts(state, i)]
         return min((way for way in ways if way is not None), key=lambda way: way.cost, default=None)
     return _run(state, i, j, state.pose[i], "")
+
+
+def starts(state: OnusState, i: int) -> list[Pose]:
+    """O4.village.exit-measure O4.occupy.tower-exit: from where a unit runs out of its structure.
+
+    Out of a tower of a fortress only to the inside, and as far to the left or right as the walls make it.
+    """
+    found, n = exits(state, i), state.inside[i]
+    if not in_fortress(state, n):
+        return found
+    inner = [pose for side, pose in enumerate(found) if not is_outer(state, n, side)]
+    return [plane.moved(pose, shift, 0) for pose in inner for shift in (0, *SHIFTS)]
 
 
 def _run(state: OnusState, i: int, j: int, start: Pose, limited: str) -> Path | None:
@@ -132,9 +158,28 @@ def _run(state: OnusState, i: int, j: int, start: Pose, limited: str) -> Path | 
     if is_barred(out, i, path, j):
         return None
     end = squared(out, i, j, path.end, start)
-    if end is None or is_barred(out, i, Path((path.end, end), 0), j):
+    if end is not None and is_barred(out, i, Path((path.end, end), 0), j):
+        return None
+    if end is None and state.where[i] == INSIDE and in_fortress(state, state.inside[i]):
+        end = _squeezed(out, i, j, path.end, start)
+    if end is None:
         return None
     return Path((*path.stations, end), path.cost, path.ground, limited or path.limited)
+
+
+def _squeezed(out: OnusState, i: int, j: int, pose: Pose, start: Pose) -> Pose | None:
+    """O4.exit-overlap.example: over the walls too, with as many sections as can be clear of them."""
+    pieces = [patch for n in closed_pieces(out) for patch in solid_patches(out, n)]
+    most, best = 0, None
+    for end in squarings(out, i, j, pose, start):
+        met = swept(out, i, (end, end), walls(out, i, j))
+        if leaves_table(out, i, end) or friends_at(out, i, end) or any(one not in pieces for one in met):
+            continue
+        touching = plane.against(end, CARD, plane.FRONT, SECTION, LEAST, near_shape(out, j))
+        number = sum(is_clear(out, end, plane.FRONT, section) for section in touching)
+        if number > most:
+            most, best = number, end
+    return best
 
 
 def _outside(state: OnusState, i: int, start: Pose) -> OnusState:
@@ -156,10 +201,13 @@ def arrive(play: Play, i: int, path: Path) -> None:
         return
     if state.where[i] == CROSSING:
         come_off(state, i)
-    elif state.where[i] == INSIDE:
+    left = state.inside[i] if state.where[i] == INSIDE else NOBODY
+    if left != NOBODY:
         state.where[i], state.inside[i] = FIELD, NOBODY
     follow(play, i, path)
     state.way[i] = int(lies_over(state, i))
+    if state.way[i] and left != NOBODY:
+        state.way[i] = OUT_OF + left
 
 
 def shed_wings(play: Play, i: int, j: int) -> None:
@@ -194,9 +242,12 @@ class Withdraw(Action, frozen=True):
         i = moving.unit
         name: Values = {"unit": state.roster.units[i].id}
         path = self.path(state, i)
-        if path is None or state.where[i] != FIELD or not engaged(state, i):
+        held = engaged(state, i) or held_at_wall(state, i)  # O5.withdrawal.defender
+        if path is None or state.where[i] != FIELD or not held:
             yield Refusal("OH.melee.9", "refusal.not_engaged", name)
             return
+        if state.climbs[i] != NOBODY:
+            yield Refusal("O5.assault.uses-all-movement", "refusal.climbing", name)
         if moving.spent or moving.mode == REDUCED:
             yield Refusal("OH.melee.9", "refusal.moved", name)
         if path.cost > half(state, i):
@@ -213,7 +264,7 @@ class Withdraw(Action, frozen=True):
         """It must get clear of all enemies."""
         after = state.copy()
         after.pose[i] = path.end
-        return bool(engaged(after, i))
+        return bool(engaged(after, i) or held_at_wall(after, i))
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
@@ -221,7 +272,7 @@ class Withdraw(Action, frozen=True):
         i = moving.unit
         path = self.path(state, i)
         assert path is not None
-        foes = engaged(state, i)
+        foes = [*engaged(state, i), *held_at_wall(state, i)]
         follow(play, i, path)
         state.flags[i] |= MOVED | WAS_REDUCED
         unhook(state, i)
@@ -249,11 +300,12 @@ class Pursue(Action, frozen=True):
         pursuit: Pursuit = play.taken
         path = pursuit.way(state)
         assert path is not None
+        state.climbs[pursuit.unit], state.climbed[pursuit.unit] = NOBODY, 0
         arrive(play, pursuit.unit, path)
         state.flags[pursuit.unit] |= MOVED
         units = state.roster.units
         play.tell("OH.melee.9", "event.pursues", unit=units[pursuit.unit].id, target=units[pursuit.prey].id)
-        play.then(Caltropped(pursuit.unit))
+        play.then(Spotted(), Caltropped(pursuit.unit))
 
 
 class Pursuit(Decision, frozen=True):
@@ -273,11 +325,25 @@ class Pursuit(Decision, frozen=True):
         i = self.unit
         if state.where[i] != FIELD or state.where[self.prey] != FIELD or engaged(state, i):
             return None
+        if is_up(state, i):
+            return self._over(state, i)
         path = run_in(state, i, self.prey)
         if path is None:
             return None
         mode = LIMITED if path.limited else REGULAR
         return path if path.cost <= allowance(state, i, mode) + TOLERANCE else None
+
+    def _over(self, state: OnusState, i: int) -> Path | None:
+        """O5.withdrawal.attacker-follow: over the wall, up to the unit that withdrew, if there is room."""
+        start = plane.moved(state.pose[i], 0, SECTION + CARD.depth)
+        over = state.copy()
+        over.climbs[i], over.pose[i] = NOBODY, start
+        if not has_room(over, i, start):
+            return None
+        path = run_in(over, i, self.prey)
+        if path is None or path.cost + SECTION + CARD.depth > allowance(state, i, REGULAR) + TOLERANCE:
+            return None
+        return Path((state.pose[i], *path.stations), path.cost + SECTION + CARD.depth)
 
     def is_moot(self, state: OnusState) -> bool:
         return self.way(state) is None

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
 from .cards import BOUND, CARDS, card_id, card_of, discard, phase_fits, take_top
+from .hidden import BACK
 from .state import DIE, NOBODY, PROFESSIONAL, SEATS, OnusState, other
 
 FLOOR = -1  # OH.dice.5
@@ -20,12 +21,14 @@ class Combat(Struct, frozen=True):
     attacker: int
     target: int
     structure: int = NOBODY
+    incendiary: bool = False  # O6.incendiary.declare: said before any event
+    back: int = 0  # O4.hidden.reveal-on-shot: the card back under which the target lies, as long as it does
 
     def name(self, state: OnusState) -> str:
         """The id of what is attacked."""
         if self.structure != NOBODY:
             return state.roster.structures[self.structure].id
-        return state.roster.units[self.target].id
+        return f"{BACK}{self.back}" if self.back else state.roster.units[self.target].id
 
 
 def has(state: OnusState, event: str, seat: int | None = None) -> int:

@@ -102,7 +102,7 @@ class Cross(Piece, frozen=True):
 
     distance: int
 
-    def mode(self) -> str:
+    def mode(self, state: OnusState, i: int) -> str:
         return REDUCED if self.distance < 0 else REGULAR
 
     def path(self, state: OnusState, i: int) -> Path | None:
@@ -129,7 +129,7 @@ class Cross(Piece, frozen=True):
             return
         if state.backward and self.distance > 0:
             yield Refusal("OH.order.8", "refusal.only_back", name)
-        yield from moving.cost_bars(state, path, self.mode())
+        yield from moving.cost_bars(state, path, self.mode(state, i))
         if self.distance > 0 and held(state, i):
             yield Refusal("O3.bridge.width", "refusal.engaged", name)
         if is_blocked(state, i, path):
@@ -147,7 +147,7 @@ class Cross(Piece, frozen=True):
             come_off(state, i)
         else:
             state.way[i] = max(0, state.way[i] + self.distance)
-        moving.go(play, path, self.mode())
+        moving.go(play, path, self.mode(state, i))
 
 
 def come_off(state: OnusState, i: int) -> None:

@@ -12,8 +12,10 @@ from ...kernel import Action, Play, Refusal, Values
 from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, TOLERANCE, XY, Pose
 from .crossing import bridge_of, mount, mount_bars
-from .motion import REGULAR, Path, has_room, is_barred
+from .hidden import keep_hidden, label, reveal
+from .motion import REGULAR, Path, allowance, has_room, is_barred, under_corner
 from .pieces import OnTheMove, follow, touches_enemy
+from .ramparts import is_within
 from .state import (
     CALTROPS,
     CARD,
@@ -27,15 +29,30 @@ from .state import (
     RIVER,
     SECTION,
     SIEGE,
+    SIEGE_TOWER,
+    TOWERS,
     VILLAGE,
-    WATCHTOWER,
+    WALLS,
     OnusState,
 )
 from .state import LIMITED as WAS_LIMITED
 from .structures import structure_of, touched
-from .table import engaged, holder, shape_of, standing, tiles
+from .table import engaged, holder, shape_of, standing, structure_patch, tiles
+from .walls import (
+    around,
+    in_fortress,
+    is_tower,
+    lay,
+    lies_within,
+    posts,
+    solid_patches,
+    touches_from_within,
+    tower_edges,
+)
 
-HOUSES = (VILLAGE, WATCHTOWER)  # a unit is in them, not on them
+FULL_UP = {SIEGE_TOWER: "O4.siege-tower.capacity"}
+HOUSES = (VILLAGE, *TOWERS)  # a unit is in them, not on them
+SHIFTS = [sign * step * SECTION for step in (1, 2) for sign in (1, -1)]
 SIDE_NAMES = ("front", "right", "rear", "left")
 
 
@@ -64,7 +81,7 @@ def sides_of(state: OnusState, name: str) -> list[Side]:
     """The sides of a structure, or the banks of a river or ford."""
     n = structure_of(state, name)
     if n >= 0:
-        return _around(state.roster.structures[n].patch.points, False)
+        return _around(structure_patch(state, n).points, False)
     tile = next((tile for tile in tiles(state, RIVER, FORD) if tile.id == name), None)
     if tile is None:
         return []
@@ -95,7 +112,9 @@ def _is_joint(side: Side, water: list[Polygon]) -> bool:
 def aligned(state: OnusState, i: int, name: str) -> Pose | None:
     """O2.facing-free: its front against the side of a thing that it touches; None if it cannot be."""
     pose, shape, n = state.pose[i], shape_of(state, i), structure_of(state, name)
-    beside = state.roster.structures[n].patch if n >= 0 else None
+    if n >= 0 and state.roster.structures[n].kind in WALLS:
+        return at_marks(state, i, n)
+    beside = (structure_patch(state, n),) if n >= 0 else ()
     fits = [
         side
         for side in sides_of(state, name)
@@ -107,6 +126,28 @@ def aligned(state: OnusState, i: int, name: str) -> Pose | None:
         if end != pose and has_room(state, i, end) and not is_barred(state, i, path, beside=beside):
             return end
     return None
+
+
+def at_marks(state: OnusState, i: int, n: int) -> Pose | None:
+    """O4.wall.face: against a face of a wall, section on section, as near as can be."""
+    pose = state.pose[i]
+    near = [patch for k in (n, *around(state, n)) for patch in solid_patches(state, k)]
+    for end in posts(state, i, n):
+        over = [*near, *under_corner(state, end)]
+        path = Path((pose, end), 0)
+        if end != pose and has_room(state, i, end) and not is_barred(state, i, path, beside=over):
+            return end
+    return None
+
+
+def wall_bars(state: OnusState, i: int, n: int) -> Iterator[Refusal]:
+    """O4.mounted.no-defences O5.artillery.no-wall-facing: who has no place at a wall."""
+    values: Values = {"unit": label(state, i), "structure": state.roster.structures[n].id}
+    traits = state.roster.units[i].kind.traits
+    if MOUNTED in traits and is_within(state, i):
+        yield Refusal("O4.mounted.no-defences", "refusal.no_manning", values)
+    if SIEGE in traits:
+        yield Refusal("O5.artillery.no-wall-facing", "refusal.faces_no_wall", values)
 
 
 def _outward(pose: Pose, side: Side) -> float:
@@ -151,6 +192,9 @@ class Align(Action, frozen=True):
         if n >= 0:
             yield from mount_bars(state, i, n)
             return
+        n = structure_of(state, self.piece)
+        if n >= 0 and state.roster.structures[n].kind in WALLS:
+            yield from wall_bars(state, i, n)
         end = aligned(state, i, self.piece)
         if end is None:
             yield Refusal("O2.facing-free", "refusal.cannot_align", values)
@@ -167,8 +211,8 @@ class Align(Action, frozen=True):
             end = aligned(state, i, self.piece)
             assert end is not None
             follow(play, i, Path((state.pose[i], end), 0))
-            unit = state.roster.units[i].id
-            play.tell("O2.facing-free", "event.aligns", unit=unit, structure=self.piece)
+            play.tell("O2.facing-free", "event.aligns", unit=label(state, i), structure=self.piece)
+            keep_hidden(play, i, moving.spent)
         state.flags[i] |= MOVED
         play.then(replace(moving, aligned=(*moving.aligned, self.piece)))
 
@@ -177,7 +221,10 @@ class Align(Action, frozen=True):
 
 
 class Occupy(Action, frozen=True):
-    """O4.village.occupy O4.occupy.enter O4.siege-tower.boarding: into what it touches, a limited move."""
+    """O4.village.occupy O4.occupy.enter O4.siege-tower.boarding: into what it touches, a limited move.
+
+    O4.wall.example-tower-or-wall: who touches a wall too may stay behind it instead.
+    """
 
     structure: str
 
@@ -187,42 +234,80 @@ class Occupy(Action, frozen=True):
             return
         i, n = moving.unit, structure_of(state, self.structure)
         kind = state.roster.units[i].kind
-        name: Values = {"unit": state.roster.units[i].id, "structure": self.structure}
+        name: Values = {"unit": label(state, i), "structure": self.structure}
         yield from moving.stance_bars(state)
         if n < 0 or state.roster.structures[n].kind not in HOUSES or not touched(state, i, n):
             yield Refusal("O4.village.occupy", "refusal.not_touching", name)
             return
+        tower = is_tower(state, n)
         if holder(state, n) >= 0:
-            yield Refusal("O4.village.capacity", "refusal.held", name)
-        tower = state.roster.structures[n].kind == WATCHTOWER
+            clause = "O4.tower.capacity" if in_fortress(state, n) else "O4.village.capacity"
+            clause = FULL_UP.get(state.roster.structures[n].kind, clause)
+            yield Refusal(clause, "refusal.held", name)
         if tower and MOUNTED in kind.traits:
             yield Refusal("O4.mounted.no-defences", "refusal.no_boarding", name)
         if tower and SIEGE in kind.traits:
-            yield Refusal("O4.siege-tower.boarding", "refusal.no_boarding", name)
+            clause = "O5.artillery.inside-fortress" if in_fortress(state, n) else "O4.siege-tower.boarding"
+            yield Refusal(clause, "refusal.no_boarding", name)
+        if in_fortress(state, n) and not touches_from_within(state, i, n):
+            yield Refusal("O4.occupy.tower-inside", "refusal.not_from_within", name)
         yield from moving.cost_bars(state, Path((state.pose[i],), 0, False, "O4.village.move-edge"), REGULAR)
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
         i, n = play.taken.unit, state.roster.structure_index[self.structure]
-        structure = state.roster.structures[n]
-        state.where[i], state.inside[i], state.way[i] = INSIDE, n, 0
-        state.pose[i] = Pose(structure.pose.x, structure.pose.y, state.pose[i].turn)
-        state.formation[i], state.wings[i] = NO_FORMATION, 0
-        state.flags[i] |= MOVED | WAS_LIMITED  # O4.occupy.fight: it may shoot, or fight whom it meets
+        go_in(state, i, n)
+        state.flags[i] |= MOVED | WAS_LIMITED  # O4.occupy.fight O4.siege-tower.shoot-on-entry: it may shoot
         unit = state.roster.units[i].id
-        play.tell("O4.village.occupy", "event.occupies", unit=unit, structure=self.structure)
+        reveal(play, i, "O4.hidden.reveal")
+        clause = "O4.tower.enter-inside" if in_fortress(state, n) else "O4.village.occupy"
+        play.tell(clause, "event.occupies", unit=unit, structure=self.structure)
+
+
+def go_in(state: OnusState, i: int, n: int) -> None:
+    """O4.tower.marker O4.unit-markers.twin: the structure shows who is in it; the card leaves the field."""
+    spot = state.spots[n]
+    state.where[i], state.inside[i], state.way[i] = INSIDE, n, 0
+    state.pose[i] = Pose(spot.x, spot.y, state.pose[i].turn)
+    state.formation[i], state.wings[i] = NO_FORMATION, 0
+    lay(state, i)
 
 
 def exits(state: OnusState, i: int) -> list[Pose]:
     """O4.village.exit-measure: for each side of its structure, the card with its front at that edge."""
-    structure = state.roster.structures[state.inside[i]]
+    spot, size = state.spots[state.inside[i]], state.roster.structures[state.inside[i]].size
     found = []
     for side in range(4):
-        turn = (structure.pose.turn + side * RIGHT_ANGLE) % FULL
-        across = structure.size.depth if side % 2 == 0 else structure.size.front
-        middle = Pose(structure.pose.x, structure.pose.y, turn)
-        found.append(plane.moved(middle, 0, across / 2 - CARD.depth / 2))
+        turn = (spot.turn + side * RIGHT_ANGLE) % FULL
+        across = size.depth if side % 2 == 0 else size.front
+        found.append(plane.moved(Pose(spot.x, spot.y, turn), 0, across / 2 - CARD.depth / 2))
     return found
+
+
+def is_outer(state: OnusState, n: int, side: int) -> bool:
+    """O4.occupy.tower-exit: a side of a tower of the fortress that is not open to the inside."""
+    inner = {number for number, _, within in tower_edges(state, n) if within} if in_fortress(state, n) else ()
+    return in_fortress(state, n) and side not in inner
+
+
+def ways_out(state: OnusState, i: int, side: int) -> Iterator[Pose]:
+    """O4.occupy.tower-exit: where a unit that leaves by a side can stand against it.
+
+    Its rear against the middle of that side; out of a tower of a fortress also farther to the left or right,
+    or with a flank against it, so that the pieces beside it leave it room.
+    """
+    start = exits(state, i)[side]
+    yield plane.moved(start, 0, CARD.depth)
+    if not in_fortress(state, state.inside[i]):
+        return
+    half = state.roster.structures[state.inside[i]].size.front / 2
+    spot = state.spots[state.inside[i]]
+    edge = Pose(spot.x, spot.y, start.turn)
+    for shift in SHIFTS:
+        yield plane.moved(edge, shift, half + CARD.depth / 2)
+    for turn in (RIGHT_ANGLE, -RIGHT_ANGLE):
+        for shift in SHIFTS:
+            yield plane.turned(plane.moved(edge, shift, half + CARD.front / 2), turn)
 
 
 class Sally(Action, frozen=True):
@@ -231,12 +316,19 @@ class Sally(Action, frozen=True):
     side: str
 
     def path(self, state: OnusState, i: int) -> Path | None:
-        """Outside, its rear against that side, its front away from it."""
+        """Outside, its rear against that side, its front away from it; or where there is room beside it."""
         if self.side not in SIDE_NAMES or state.where[i] != INSIDE:
             return None
-        start = exits(state, i)[SIDE_NAMES.index(self.side)]
-        end = plane.moved(start, 0, CARD.depth)
-        return Path((start, end), CARD.depth, False, "O4.village.move-edge")
+        side = SIDE_NAMES.index(self.side)
+        ends = list(ways_out(state, i, side))
+        outer = is_outer(state, state.inside[i], side)
+        free = [end for end in ends if has_room(state, i, end) and lies_within(state, end) != outer]
+        end = free[0] if free and in_fortress(state, state.inside[i]) else ends[0]
+        if outer:
+            return Path((end,), allowance(state, i, REGULAR), False, "")
+        if in_fortress(state, state.inside[i]):
+            return Path((end,), CARD.depth, False, "O4.occupy.tower-exit")
+        return Path((exits(state, i)[side], end), CARD.depth, False, "O4.village.move-edge")
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -244,6 +336,9 @@ class Sally(Action, frozen=True):
             return
         i = moving.unit
         name: Values = {"unit": state.roster.units[i].id, "side": self.side}
+        held = state.where[i] == INSIDE and is_tower(state, state.inside[i])
+        if held and SIEGE in state.roster.units[i].kind.traits:
+            yield Refusal("O5.artillery.in-tower", "refusal.fixed", name)
         path = self.path(state, i)
         if path is None:
             yield Refusal("O4.village.exit-measure", "refusal.not_inside", name)

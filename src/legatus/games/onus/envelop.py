@@ -14,12 +14,15 @@ from .morale import unhook
 from .motion import off_table, solid
 from .orders import Done
 from .pieces import unit_named
+from .ramparts import is_up
 from .state import (
     ACTIVATED,
+    CARD,
     CHARGED,
     DONE,
     EMERGED,
     FIELD,
+    GAINED,
     IDLE,
     NOBODY,
     SEATS,
@@ -70,6 +73,8 @@ def room(state: OnusState, i: int, j: int, side: int) -> int:
     shapes += [shape_of(state, k) for k in units_on(state, state.roster.units[i].side)]
     count = 0
     own = shape_of(state, i)
+    if state.climbs[i] != NOBODY:  # O4.wall.envelop-inside: as though the wall had no thickness
+        own = own.union(plane.card(plane.moved(state.pose[i], 0, SECTION), CARD))
     for pose in markers(state, i, j, side):
         square, inner = plane.card(pose, MARKER), plane.card(pose, MARKER, TOLERANCE)
         if not plane.touches(square, own) or off_table(state, inner):
@@ -122,6 +127,8 @@ class Envelop(Action, frozen=True):
             yield Refusal("OH.turn.2", "refusal.moved", {"unit": self.unit})
         if state.backward:
             yield Refusal("OH.order.8", "refusal.only_back", {"unit": self.unit})
+        if state.climbs[i] != NOBODY and (state.flags[i] & GAINED or not is_up(state, i)):
+            yield Refusal("O5.assault.envelop-first", "refusal.still_climbing", {"unit": self.unit})
         engaged = state.where[i] == state.where[j] == FIELD and j in in_melee(state, i)
         if not engaged or state.fleeing[i]:
             yield Refusal("OH.melee.7", "refusal.not_engaged", names)
@@ -173,5 +180,7 @@ class Tidy(Step, frozen=True):
     def run(self, play: Play) -> None:
         state: OnusState = play.state
         for i, j, *_ in state.hooks:
+            if j < 0:  # O5.assault.envelop-first: round a tower they lie as long as it climbs
+                continue
             if state.where[i] != FIELD or state.where[j] != FIELD or not in_contact(state, i, j):
                 unhook(state, i)

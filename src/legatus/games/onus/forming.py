@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ...kernel import Action, Play, Refusal, Values
+from .hidden import reveal
 from .motion import REDUCED, Path, has_room, in_ford, in_the_open
 from .pieces import OnTheMove, touches_enemy
-from .state import FIELD, FORMATIONS, MOVED, NO_FORMATION, WEDGE, OnusState
+from .ramparts import manned
+from .state import FIELD, FORMATIONS, MOVED, NO_FORMATION, NOBODY, WEDGE, OnusState
 from .state import REDUCED as WAS_REDUCED
 from .table import LEFT_WING, RIGHT_WING, engaged
 
@@ -24,10 +26,13 @@ def form_bars(state: OnusState, moving: OnTheMove) -> Iterator[Refusal]:
         yield Refusal("OH.melee.9", "refusal.engaged", name)
     if state.backward:
         yield Refusal("OH.order.8", "refusal.only_back", name)
+    if state.climbs[i] != NOBODY:  # O5.assault.no-formations O5.assault.uses-all-movement
+        yield Refusal("O5.assault.no-formations", "refusal.climbing", name)
 
 
 def formed(play: Play, moving: OnTheMove) -> None:
-    """OH.move.3: the whole move is a reduced one now."""
+    """OH.move.3 O4.hidden.reveal: the whole move is a reduced one now; what forms up is seen."""
+    reveal(play, moving.unit, "O4.hidden.reveal")
     play.then(replace(moving, mode=REDUCED))
     play.state.flags[moving.unit] |= MOVED | WAS_REDUCED
 
@@ -56,6 +61,10 @@ class Form(Action, frozen=True):
             yield Refusal("OH.broken.1", "refusal.broken_no_formation")
         if new != NO_FORMATION and in_ford(state, i):
             yield Refusal("O3.ford.formations", "refusal.no_formation_here")
+        if new != NO_FORMATION and manned(state, i):
+            yield Refusal("O5.withdrawal.formations", "refusal.no_formation_here")
+        if new != NO_FORMATION and state.ram[i]:
+            yield Refusal("O5.ram.no-ranged", "refusal.no_formation_here")
         if moving.spent > in_the_open(state, i, REDUCED):
             yield Refusal("OH.move.3", "refusal.too_far_for_reduced")
 
@@ -64,8 +73,8 @@ class Form(Action, frozen=True):
         moving: OnTheMove = play.taken
         state.formation[moving.unit] = FORMATIONS.index(self.formation)
         unit = state.roster.units[moving.unit].id
-        play.tell("OH.move.3", "event.forms", unit=unit, formation=self.formation)
         formed(play, moving)
+        play.tell("OH.move.3", "event.forms", unit=unit, formation=self.formation)
 
 
 ENDS = {"left": LEFT_WING, "right": RIGHT_WING, "both": LEFT_WING | RIGHT_WING, "none": 0}
@@ -104,5 +113,5 @@ class Extend(Action, frozen=True):
         moving: OnTheMove = play.taken
         state.wings[moving.unit] = ENDS[self.ends]
         unit = state.roster.units[moving.unit].id
-        play.tell("OH.formation.6", "event.extends" if ENDS[self.ends] else "event.closes_up", unit=unit)
         formed(play, moving)
+        play.tell("OH.formation.6", "event.extends" if ENDS[self.ends] else "event.closes_up", unit=unit)

@@ -13,6 +13,7 @@ from ...kernel.rulebook import folder
 from ...parts import plane
 from ...parts.plane import FRONT_LEFT, FRONT_RIGHT, FULL, RIGHT_ANGLE, TOLERANCE, UNIT, Pose
 from ...scene.model import Ghost, Line
+from .hidden import label, named
 from .motion import LIMITED, REGULAR, allowance, farthest
 from .movement import CORNER_NAMES, Advance, Charge, Moving, Piece, Slide, Turn, Wheel, run_in
 from .naming import say_name
@@ -105,7 +106,7 @@ def _struck(state: OnusState, i: int, to: tuple[int, int], far: int) -> Charge |
         found = [j for j, shape in shapes.items() if way.intersects(shape)]
     own = shape_of(state, i)
     nearest = min(found, key=lambda j: plane.apart(own, shapes[j]), default=None)
-    return None if nearest is None else Charge(state.roster.units[nearest].id)
+    return None if nearest is None else Charge(label(state, nearest))
 
 
 def _turned(state: OnusState, moving: Moving, grip: str, to: tuple[int, int], lang: str) -> Ghost:
@@ -153,7 +154,8 @@ def _over(state: OnusState, moving: Moving, action: Piece) -> int:
     path = action.path(state, moving.unit)
     if path is None or isinstance(action, Wheel | Turn):
         return 0
-    kind = action.mode() if action.mode() != REGULAR else moving.mode
+    mode = action.mode(state, moving.unit)
+    kind = mode if mode != REGULAR else moving.mode
     kind = LIMITED if kind == REGULAR and moving.limits(path) else kind
     over = moving.spent + path.cost - allowance(state, moving.unit, kind)
     return over if 0 < over <= TOLERANCE else 0
@@ -165,12 +167,12 @@ def _answer(
     """The pose after an action, its price, what the card would touch, and tapes to the enemies near it."""
     i = moving.unit
     if isinstance(action, Charge):
-        path = run_in(state, i, state.roster.index[action.target])
+        path = run_in(state, i, named(state, action.target))
     else:
         assert isinstance(action, Piece)
         path = action.path(state, i)
     assert path is not None
-    mode = action.mode() if isinstance(action, Piece) else moving.mode
+    mode = action.mode(state, i) if isinstance(action, Piece) else moving.mode
     kind = mode if mode != "regular" else "limited" if moving.limits(path) else moving.mode
     left = allowance(state, i, kind) - moving.spent - path.cost
     shape = plane.card(path.end, CARD)
@@ -179,7 +181,7 @@ def _answer(
     for j in units_on(state, other(moving.seat)):
         foe = shape_of(state, j)
         if plane.touches(shape, foe):
-            touches.append(state.roster.units[j].id)
+            touches.append(label(state, j))
         elif plane.reaches(shape, foe, NEAR):
             start, end = plane.nearest(shape, foe)
             far = measure(round(plane.apart(shape, foe)))

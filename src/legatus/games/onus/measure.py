@@ -6,12 +6,15 @@ from fractions import Fraction
 
 from ...kernel import Action
 from .cards import CARDS, DECK
+from .fire import Ignite
 from .melee import Engage
+from .rams import Batter
 from .shooting import Shoot
 from .state import LOST, OnusState
+from .stones import Stones
 
 LOSSES = ("wounds", "destroyed", "fleeing", "broken")  # of the enemy; of the own side with "own_" before
-COLUMNS = (*LOSSES, *(f"own_{name}" for name in LOSSES), "rallied", "healed", "damage")
+COLUMNS = (*LOSSES, *(f"own_{name}" for name in LOSSES), "rallied", "healed", "damage", "fire")
 QUIET = next(card for card in range(DECK) if CARDS[card][1] == "none")
 
 
@@ -31,12 +34,13 @@ def measure(before: OnusState, after: OnusState) -> dict[str, int]:
         worse = before.fleeing[i] + before.broken[i] > after.fleeing[i] + after.broken[i]
         counts["rallied"] += worse and not lost
     counts["damage"] = sum(after.damage) - sum(before.damage)
+    counts["fire"] = sum((*after.fire, *after.lit)) - sum((*before.fire, *before.lit))
     return counts
 
 
 def cases(full: OnusState, action: Action) -> list[tuple[Fraction, OnusState]]:
     """OH.deck.4: the odds of an attack are those without events: none is turned, and nobody is asked."""
-    if isinstance(action, (Engage, Shoot)):
+    if isinstance(action, (Engage, Shoot, Stones, Batter, Ignite)):
         full = full.copy()
         full.hands = [[], []]
         full.deck = [int(card == QUIET) for card in range(DECK)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
@@ -10,7 +10,7 @@ from ...parts.plane import Pose
 from .aftermath import After
 from .cards import MELEE
 from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
-from .contact import angle_of, faces, in_contact, is_optional, on_one_level, opponents
+from .contact import angle_of, faces, in_contact, is_across, is_optional, on_one_level, opponents
 from .modifiers import (
     attack_terms,
     defence_of,
@@ -19,10 +19,13 @@ from .modifiers import (
     formation_of,
     has_priority,
 )
-from .morale import MoraleCheck, destroy, wound
+from .morale import MoraleCheck, destroy, disturb, wound
 from .orders import Done
 from .pieces import unit_named
+from .ramparts import beneath, opposite
+from .rams import Batter, batterings, bears
 from .state import (
+    DOUSED,
     FOUGHT,
     INSIDE,
     LOST,
@@ -30,6 +33,7 @@ from .state import (
     NO_FORMATION,
     NOBODY,
     PHALANX,
+    RAMMED,
     SEATS,
     OnusState,
     other,
@@ -44,7 +48,11 @@ def fight_bars(state: OnusState, i: int, j: int) -> Iterator[Refusal]:
     units = state.roster.units
     names: Values = {"unit": units[i].id, "target": units[j].id}
     if not in_contact(state, i, j):
-        yield Refusal("OH.contact.1", "refusal.not_touching_enemy", {"unit": units[j].id})
+        facing = any(opposite(state, i, j)[0]) or any(opposite(state, j, i)[0])
+        if facing:  # O4.wall.ranged-while-facing
+            yield Refusal("O2.melee-same-height", "refusal.not_level", names)
+        else:
+            yield Refusal("OH.contact.1", "refusal.not_touching_enemy", {"unit": units[j].id})
     elif not on_one_level(state, i, j):
         yield Refusal("O2.melee-same-height", "refusal.not_level", names)
     if at_truce(state, i, j):
@@ -53,6 +61,13 @@ def fight_bars(state: OnusState, i: int, j: int) -> Iterator[Refusal]:
         yield Refusal("OH.flight.1", "refusal.fleeing", {"unit": units[i].id})
     if MOUNTED in units[i].kind.traits and state.where[j] == INSIDE:
         yield Refusal("O2.cavalry.no-assault", "refusal.no_storming", names)
+    if state.flags[i] & RAMMED and is_across(state, i, j):
+        yield Refusal("O4.gate.example-ram", "refusal.busy", {"unit": units[i].id})
+
+
+def is_voluntary(state: OnusState, i: int, j: int) -> bool:
+    """O4.gate.example-ram: who has a ram may go on with it instead of fighting through the gate."""
+    return is_optional(state, i, j) or (bears(state, i) and is_across(state, i, j))
 
 
 def pairs(state: OnusState, seat: int) -> list[tuple[int, int]]:
@@ -103,12 +118,15 @@ class Engage(Action, frozen=True):
         play.then(RandomEvent(combat), Clash(combat), CombatOver(), left)
 
 
+Pairs = tuple[tuple[int, int], ...]
+
+
 class Fights(Decision, frozen=True):
     """OH.turn.4 OH.combat.1: all engaged units fight, in the order the active player likes."""
 
-    fought: tuple[tuple[int, int], ...] = ()
+    fought: Pairs = ()
     clause = "OH.turn.4"
-    accepts = (Engage, Done)
+    accepts = (Engage, Batter, Done)
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.fights", {"side": SEATS[self.seat]})
@@ -117,14 +135,15 @@ class Fights(Decision, frozen=True):
         return [pair for pair in pairs(state, self.seat) if pair not in self.fought]
 
     def is_moot(self, state: OnusState) -> bool:
-        return not self.left(state)
+        return not self.left(state) and not any(batterings(state, self.seat))
 
     def candidates(self, state: OnusState) -> list[Action]:
         units = state.roster.units
         left = self.left(state)
-        must = [pair for pair in left if not is_optional(state, *pair)]
-        engages: list[Action] = [Engage(units[i].id, units[j].id) for i, j in left]
-        return engages if must else [*engages, Done()]
+        must = [pair for pair in left if not is_voluntary(state, *pair)]
+        found: list[Action] = [Engage(units[i].id, units[j].id) for i, j in left]
+        found += batterings(state, self.seat)
+        return found if must else [*found, Done()]
 
 
 # --- blows ---------------------------------------------------------------------------------------
@@ -144,25 +163,64 @@ class Clash(Step, frozen=True):
         i, j = combat.attacker, combat.target
         if LOST in (state.where[i], state.where[j]):
             return
-        after = After(i, j, _place(state, i), _place(state, j))
+        under = tuple(beneath(state, i)), tuple(beneath(state, j))
+        after = After(i, j, _place(state, i), _place(state, j), under)
+        rest = after, *(Anew(j, i, k) for k in under[0]), *(Anew(i, j, k) for k in under[1])
         mine, theirs = has_priority(state, i, j), has_priority(state, j, i)
-        if state.fleeing[j]:  # OH.flight.2
-            play.then(Blow(combat, i, j), after)
+        if state.flags[i] & DOUSED:  # O6.extinguish.nothing-else
+            play.then(Blow(combat, j, i), *rest)
+        elif state.fleeing[j]:  # OH.flight.2
+            play.then(Blow(combat, i, j), *rest)
         elif mine and theirs:
             aims = aim(state, i, j), aim(state, j, i)
             first, second = blow(play, i, j, aims[0]), blow(play, j, i, aims[1])
-            play.then(after)
+            play.then(*rest)
             hurt(play, combat, i, j, second)
             hurt(play, combat, j, i, first)
         elif theirs:
-            play.then(Blow(combat, j, i), Blow(combat, i, j), after)
+            play.then(Blow(combat, j, i), Blow(combat, i, j), *rest)
         else:
-            play.then(Blow(combat, i, j), Blow(combat, j, i), after)
+            play.then(Blow(combat, i, j), Blow(combat, j, i), *rest)
 
 
 def _place(state: OnusState, i: int) -> tuple[int, Pose]:
     """Where a unit is: the structure that it holds, or -1, and its pose."""
     return (state.inside[i] if state.where[i] == INSIDE else NOBODY), state.pose[i]
+
+
+class Anew(Step, frozen=True):
+    """O4.overlap.new-combat: at once a combat with who lay beneath, with new events.
+
+    O4.overlap.broken-below: if the unit on top of him has fled, he is broken.
+    """
+
+    winner: int
+    loser: int
+    below: int
+
+    def run(self, play: Play) -> None:
+        state: OnusState = play.state
+        i, k = self.winner, self.below
+        beaten = state.where[self.loser] == LOST or state.fleeing[self.loser]
+        if not beaten or LOST in (state.where[i], state.where[k]) or state.fleeing[i]:
+            return
+        if state.fleeing[self.loser]:
+            disturb(play, k, "O4.overlap.broken-below")
+        if state.roster.units[i].side != state.active:
+            i, k = k, i
+        if not in_contact(state, i, k) or not on_one_level(state, i, k):
+            return
+        units, combat = state.roster.units, Combat(MELEE, i, k)
+        play.tell("O4.overlap.new-combat", "event.engages", unit=units[i].id, target=units[k].id)
+        settle(state, lambda fought: (*fought, (i, k)))
+        play.then(RandomEvent(combat), Clash(combat), CombatOver())
+
+
+def settle(state: OnusState, change: Callable[[Pairs], Pairs]) -> None:
+    """The pairs that have fought are others now."""
+    for n, step in enumerate(state.todo):
+        if isinstance(step, Fights):
+            state.todo[n] = Fights(step.seat, change(step.fought))
 
 
 class Aim(NamedTuple):

@@ -9,13 +9,18 @@ from .contact import (
     FLANKS,
     angle_of,
     faces,
+    from_inside,
     hooked,
     in_tower,
+    is_over_wall,
     sections,
     shelter,
     work_between,
+    wrapped,
 )
+from .contact import in_village as in_village
 from .motion import in_ford
+from .ramparts import in_siege_tower, is_within, manned
 from .state import (
     CHARGED,
     CROSSING,
@@ -26,17 +31,20 @@ from .state import (
     INSIDE,
     LUNGE,
     NO_FORMATION,
+    NOBODY,
     PHALANX,
     SECTION,
     SHIELD_WALL,
+    SIEGE_TOWER,
     TRENCH,
-    VILLAGE,
+    WATCHTOWER,
     WEDGE,
     OnusState,
 )
 from .table import is_in
 
 MOST_DICE, BODY_DICE, TOWER_DICE = 6, 4, 2  # OH.melee.1
+TOWER_CLAUSES = {WATCHTOWER: "O4.watchtower.values", SIEGE_TOWER: "O4.siege-tower.values"}
 
 Cover = tuple[Term, int]  # what is added to the defence against hits, and to the armour
 
@@ -45,17 +53,26 @@ def both(clause: str, key: str, value: int) -> Cover:
     return Term(clause, key, value), value
 
 
+def pair(clause: str, key: str, values: tuple[int, int]) -> Cover:
+    """Different values against hits and for the armour."""
+    return Term(clause, key, values[0]), values[1]
+
+
 # --- dice ----------------------------------------------------------------------------------------
 
 
 def dice_of(state: OnusState, i: int, j: int) -> int:
-    """OH.melee.1: one for each section in contact; in a tower 2 a side; on a bridge what it is wide."""
+    """OH.melee.1: one for each section in contact; in a tower 2 a side; on a bridge what it is wide.
+
+    O4.tower.width O4.watchtower.rules O4.siege-tower.melee: who wraps round a tower attacks more sides.
+    """
     mine, theirs = sections(state, i, j), sections(state, j, i)
-    if in_tower(state, i):  # O4.tower.width O4.watchtower.rules
-        return TOWER_DICE * sum(map(bool, mine))
+    if in_tower(state, i):
+        return TOWER_DICE * (sum(map(bool, mine)) + len(wrapped(state, j, state.inside[i])))
     count = sum(map(len, mine))
     if in_tower(state, j):
-        return min(count, TOWER_DICE * sum(map(bool, theirs)))
+        around = wrapped(state, i, state.inside[j])
+        return min(count, TOWER_DICE * sum(map(bool, theirs))) + sum(around)
     if state.where[i] == INSIDE:
         return min(count, BODY_DICE)
     for k in (i, j):
@@ -73,18 +90,29 @@ def _struck_sides(state: OnusState, i: int, j: int) -> int:
 
 
 def formation_of(state: OnusState, i: int) -> int:
-    """O3.ford.formations OH.formation.5: its special formation, if it can use it where it is."""
-    if state.formation[i] == NO_FORMATION or (state.where[i] == FIELD and in_ford(state, i)):
+    """O3.ford.formations OH.formation.5: its special formation, if it can use it where it is.
+
+    O5.assault.no-formations O5.withdrawal.formations O5.ram.no-ranged: not in a ford, not while
+    it climbs, not on a wall and not with a ram.
+    """
+    if state.formation[i] == NO_FORMATION or state.climbs[i] != NOBODY or state.ram[i]:
         return NO_FORMATION
-    return state.formation[i]
+    barred = state.where[i] == FIELD and (in_ford(state, i) or bool(manned(state, i)))
+    return NO_FORMATION if barred else state.formation[i]
 
 
 def is_above(state: OnusState, i: int, j: int) -> str:
     """O2.height-melee O2.height-melee.where: the clause by which ``i`` stands higher than ``j``, once.
 
     O3.hill.attack: on top of a hill, the other one not; O3.ford.bank-bonus O3.ford.both-in-ford
-    O3.ford.not-facing: on the bank, its front to an enemy in the ford.
+    O3.ford.not-facing: on the bank, its front to an enemy in the ford.  O4.wall.defender-bonus: on a wall
+    that the other one has climbed; O4.siege-tower.vs-wall: in a siege tower, the other one on a wall.
+    O4.siege-tower.vs-tower: against who is in a tower, too, nobody is higher.
     """
+    if is_over_wall(state, j, i) and not in_siege_tower(state, j):
+        return "O4.wall.defender-bonus"
+    if is_over_wall(state, i, j) and in_siege_tower(state, i):
+        return "O4.siege-tower.vs-wall"
     if is_in(state, i, HILL) and not is_in(state, j, HILL):
         return "O3.hill.attack"
     crosses = state.where[j] == FIELD and in_ford(state, j)
@@ -153,12 +181,10 @@ def attack_terms(state: OnusState, i: int, j: int) -> list[Term]:
 
 
 def standing_cover(state: OnusState, j: int) -> list[Cover]:
-    """OH.melee.4: what protects a unit in melee and from missiles alike."""
+    """OH.melee.4: what protects a unit in melee and from missiles alike, structures aside."""
     found = []
     if is_in(state, j, FOREST):  # O3.forest.centre
         found.append(both("O3.forest.defence", "term.forest", 1))
-    if in_tower(state, j):  # O4.tower.values
-        found.append((Term("O4.watchtower.values", "term.tower", 2), 0))
     if formation_of(state, j) == SHIELD_WALL:
         found.append(both("OH.formation.1", "term.shield_wall", 1))
     if state.broken[j]:
@@ -166,16 +192,40 @@ def standing_cover(state: OnusState, j: int) -> list[Cover]:
     return found
 
 
-def in_village(state: OnusState, i: int) -> bool:
-    return state.where[i] == INSIDE and state.roster.structures[state.inside[i]].kind == VILLAGE
+def structure_cover(state: OnusState, j: int, i: int = NOBODY, ranged: bool = False) -> list[Cover]:
+    """O4.structures-table: what its wall, tower or village half adds to the defence of ``j`` against ``i``.
+
+    O4.tower.values O5.assault.from-inside: a tower nothing in melee with who is inside the fortress.
+    O4.wall.values: a wall nothing against who is inside, nor where it or its gate has fallen.
+    """
+    if in_tower(state, j):
+        if i != NOBODY and not ranged and from_inside(state, i, j):
+            return []
+        structure = state.roster.structures[state.inside[j]]
+        clause = TOWER_CLAUSES.get(structure.kind, "O4.tower.values")
+        return [pair(clause, "term.tower", structure.sort.ranged if ranged else structure.sort.melee)]
+    if in_village(state, j):
+        sort = state.roster.structures[state.inside[j]].sort
+        return [pair("O4.village.defence", "term.village", sort.ranged if ranged else sort.melee)]
+    return _wall_cover(state, j, i, ranged)
+
+
+def _wall_cover(state: OnusState, j: int, i: int, ranged: bool) -> list[Cover]:
+    walls = manned(state, j)
+    covered = i == NOBODY or (not is_within(state, i) if ranged else is_over_wall(state, i, j))
+    if not walls or not covered:
+        return []
+    sorts = [state.roster.structures[n].sort for n in walls]
+    best = max(sort.ranged if ranged else sort.melee for sort in sorts)
+    return [pair("O4.wall.values", "term.wall", best)]
 
 
 def defence_terms(state: OnusState, i: int, j: int) -> list[Cover]:
     """OH.melee.4 OH.melee.8: what is added to the defence of ``j`` against ``i``."""
     found = standing_cover(state, j)
-    assaults = in_village(state, i) and state.roster.units[j].side == state.active
-    if in_village(state, j) and not assaults:  # O4.village.shared-bonus
-        found.append(both("O4.village.defence", "term.village", 1))
+    assaults = in_village(state, i) and in_village(state, j) and state.roster.units[j].side == state.active
+    if not assaults:  # O4.village.shared-bonus
+        found += structure_cover(state, j, i)
     if shelter(state, i, j):
         found.append(both("O4.works.bonus", "term.work", 1))
     flank, rear = angle_of(state, i, j)
@@ -198,13 +248,23 @@ def defence_of(state: OnusState, j: int, cover: list[Cover]) -> tuple[int, int]:
 # --- who strikes first ---------------------------------------------------------------------------
 
 
+def is_stormed(state: OnusState, i: int, j: int) -> bool:
+    """O5.assault.melee-at-top O5.assault.from-inside: ``j`` has climbed the tower of ``i``, or is inside."""
+    climbs = in_tower(state, i) and state.climbs[j] == state.inside[i]
+    return climbs or from_inside(state, j, i)
+
+
 def has_priority(state: OnusState, i: int, j: int) -> bool:
-    """OH.melee.5 O3.hill.priority O4.trench.charged OH.event.6: height, phalanx, lunge, trench, ambush."""
+    """OH.melee.5 O3.hill.priority O4.trench.charged OH.event.6: height, phalanx, lunge, trench, ambush.
+
+    O5.assault.melee-at-top O5.assault.from-inside: in a tower that is climbed, or attacked from inside.
+    """
     charged_across = bool(state.flags[j] & CHARGED) and shelter(state, j, i) == TRENCH
     return bool(
         is_above(state, i, j)
         or in_phalanx(state, i, j)
         or lunges(state, i, j)
         or charged_across
+        or is_stormed(state, i, j)
         or has(state, "ambush", state.roster.units[i].side)
     )

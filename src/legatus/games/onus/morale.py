@@ -11,8 +11,10 @@ from ...parts import plane
 from ...parts.plane import UNIT, Pose
 from .combat import strike, total
 from .contact import angle_of, sections
+from .hidden import reveal
 from .modifiers import attack_terms, defence_of, defence_terms
 from .motion import farthest, friends_under, others_of, solid, squared
+from .ramparts import is_within
 from .state import (
     CARD,
     CROSSING,
@@ -41,12 +43,22 @@ def morale_terms(state: OnusState, i: int, angle: int = 0) -> Iterator[Term]:
     """OH.morale.3: what is added to morale; ``angle`` is 1 on the flank and 2 in the rear."""
     if near_general(state, i):
         yield Term("OH.general.2", "term.general", 1)
+    if defends_fortress(state, i):
+        yield Term("O5.defender.morale", "term.fortress", 1)
     if state.wings[i]:
         yield Term("OH.formation.6", "term.extended", -1)
     if angle:
         yield Term("OH.melee.8", "term.flanked" if angle == 1 else "term.rear", -angle)
     if state.broken[i]:
         yield Term("OH.broken.1", "term.broken", -1)
+
+
+def defends_fortress(state: OnusState, i: int) -> bool:
+    """O5.defender.morale O4.flee.inside: a unit of the owner of the fortress, on it or inside it."""
+    keep = state.roster.keep
+    if keep is None or not is_within(state, i):
+        return False
+    return state.roster.structures[keep.pieces[0]].owner == state.roster.units[i].side
 
 
 def near_general(state: OnusState, i: int) -> bool:
@@ -110,6 +122,7 @@ def wound(play: Play, i: int, number: int, clause: str) -> None:
     state: OnusState = play.state
     if not number or state.where[i] == LOST:
         return
+    reveal(play, i, "O4.hidden.reveal")
     state.wounds[i] += number
     unit = state.roster.units[i]
     left = max(0, unit.kind.life - state.wounds[i])
@@ -120,9 +133,21 @@ def wound(play: Play, i: int, number: int, clause: str) -> None:
 
 def destroy(play: Play, i: int, clause: str) -> None:
     state: OnusState = play.state
+    reveal(play, i, "O4.hidden.reveal")
+    let_go(state, i)
     state.where[i], state.inside[i], state.fleeing[i] = LOST, NOBODY, 0
-    unhook(state, i)
     play.tell(clause, "event.destroyed", unit=state.roster.units[i].id)
+
+
+def let_go(state: OnusState, i: int) -> None:
+    """O5.ram.left-behind: who flees or is lost climbs no more, and leaves his ram where he was."""
+    unhook(state, i)
+    state.over = [pair for pair in state.over if i not in pair]
+    state.climbs[i], state.climbed[i] = NOBODY, 0
+    if state.ram[i] and not is_elephants(state, i):
+        x, y = plane.at(state.pose[i], 0, CARD.depth / 2)
+        state.rams = sorted([*state.rams, (round(x), round(y))])
+    state.ram[i] = 0
 
 
 def unhook(state: OnusState, i: int) -> None:
@@ -163,8 +188,11 @@ class Flight(Step, frozen=True):
             destroy(play, i, "OH.morale.4")
             return
         state.fleeing[i], state.formation[i], state.wings[i] = 1, NO_FORMATION, 0
-        unhook(state, i)
+        let_go(state, i)
         play.tell("OH.morale.4", "event.flees", unit=unit.id)
+        if defends_fortress(state, i):  # OH.flight.3
+            flee_inside(play, i)
+            return
         before = state.pose[i] if state.where[i] == FIELD else None
         leave_structure(state, i)
         foe = self.foe if self.foe >= 0 and state.where[self.foe] != LOST else nearest_enemy(state, i)
@@ -183,6 +211,13 @@ def nearest_enemy(state: OnusState, i: int) -> int:
     foes = units_on(state, other(state.roster.units[i].side))
     shape = shape_of(state, i)
     return min(foes, key=lambda j: (plane.apart(shape, shape_of(state, j)), j), default=NOBODY)
+
+
+def flee_inside(play: Play, i: int) -> None:
+    """O4.flee.inside OH.flight.3: to a wall inside that no enemy touches."""
+    from .refuge import flee_inside as flee
+
+    flee(play, i)
 
 
 def leave_structure(state: OnusState, i: int) -> None:
@@ -231,6 +266,8 @@ def _ahead(state: OnusState, i: int, start: Pose) -> list[BaseGeometry]:
     here = plane.card(start, CARD, plane.TOLERANCE)
 
     def is_behind(shape: BaseGeometry) -> bool:
+        if plane.contains(shape, start):  # the tower out of which it comes
+            return True
         middle = shape.centroid
         turn = plane.between(start.turn, plane.bearing((start.x, start.y), (middle.x, middle.y)))
         return abs(turn) >= plane.RIGHT_ANGLE

@@ -18,6 +18,7 @@ from .state import (
     PHALANX,
     SHIELD_WALL,
     SIEGE,
+    SIEGE_TOWER,
     SKIRMISHER,
     SQUARE,
     VILLAGE,
@@ -27,6 +28,7 @@ from .state import (
     other,
 )
 from .table import (
+    ELEPHANTS,
     body,
     difficult,
     fords,
@@ -42,6 +44,8 @@ from .table import (
     units_in,
     units_on,
 )
+from .walls import beside as walls_beside
+from .walls import closed_pieces, overlap_fault, overlapped, solid_patches, through
 
 REGULAR, LIMITED, REDUCED = "regular", "limited", "reduced"
 WHEEL_COST = UNIT  # OH.move.1
@@ -76,6 +80,8 @@ def in_the_open(state: OnusState, i: int, mode: str) -> int:
     """OH.move.1 OH.move.2 OH.move.3: the same, whatever the formation."""
     unit = state.roster.units[i]
     full = unit.kind.move * UNIT + state.marching  # OH.move.7
+    if state.ram[i] and unit.kind.id != ELEPHANTS:  # O5.ram.movement O5.ram.halving
+        full -= UNIT
     if SKIRMISHER in unit.kind.traits:  # O2.limited.skirmishers O2.limited.versus-reduced
         return full - UNIT if mode == LIMITED else full
     return full if mode == REGULAR else full // 2  # O2.limited.half
@@ -85,13 +91,13 @@ def in_the_open(state: OnusState, i: int, mode: str) -> int:
 
 
 def closed(state: OnusState, i: int) -> list[int]:
-    """The structures that a unit cannot cross: towers, what enemies hold, works if it is artillery."""
+    """The structures that a unit cannot cross: towers, walls, what enemies hold, works if it is artillery."""
     unit = state.roster.units[i]
-    found = []
-    for n in standing(state, (VILLAGE, WATCHTOWER)):
+    found = closed_pieces(state)
+    for n in standing(state, (VILLAGE, WATCHTOWER, SIEGE_TOWER)):
         held = holder(state, n)
         enemy = held >= 0 and state.roster.units[held].side != unit.side
-        if enemy or state.roster.structures[n].kind == WATCHTOWER:
+        if enemy or state.roster.structures[n].kind != VILLAGE:
             found.append(n)
     if SIEGE in unit.kind.traits:  # OH.move.6 O4.works.impassable
         found += standing(state, WORKS)
@@ -109,20 +115,21 @@ def walls(state: OnusState, i: int, spare: int = -1) -> list[Patch]:
 
 def _walls(state: OnusState, i: int, spare: int) -> list[Patch]:
     side = other(state.roster.units[i].side)
-    units, structures = state.roster.units, state.roster.structures
+    units = state.roster.units
     spared = state.inside[spare] if spare >= 0 and state.where[spare] == INSIDE else -1
     found = [*rocks(state)]
     for j, patches in laid(state).items():
         if units[j].side == side and j != spare and state.where[j] != INSIDE:
             found += patches
-    return found + [structures[n].patch for n in closed(state, i) if n != spared]
+    return found + [patch for n in closed(state, i) if n != spared for patch in solid_patches(state, n)]
 
 
 def solid(state: OnusState, i: int) -> list[BaseGeometry]:
     """The same as shapes."""
     side = other(state.roster.units[i].side)
     foes = [shape_of(state, j) for j in units_on(state, side) if state.where[j] != INSIDE]
-    return [*impassable(state), *foes, *(state.roster.structures[n].shape for n in closed(state, i))]
+    shut = [patch.shape for n in closed(state, i) for patch in solid_patches(state, n)]
+    return [*impassable(state), *foes, *shut]
 
 
 def near(patches: Iterable[Patch], box: Box, margin: float = 0) -> list[Patch]:
@@ -165,13 +172,18 @@ def swept(state: OnusState, i: int, stations: tuple[Pose, ...], patches: Iterabl
     return [patch for patch in near(patches, box) if sweeps(state, i, stations, patch)]
 
 
-def is_barred(state: OnusState, i: int, path: Path, spare: int = -1, beside: Patch | None = None) -> bool:
+def is_barred(state: OnusState, i: int, path: Path, spare: int = -1, beside: Sequence[Patch] = ()) -> bool:
     """O3.impassable: something solid is in the way; ``beside`` is that with which it aligns.
 
     O3.choke.overlap: who lies over a river may go on, as long as he does not lie over more of it.
+    O4.gate.pass O4.wall.breach-move: who goes through an opening is not hindered by what is beside it, but
+    must not come to lie over it.
     """
+    gaps = through(state, i, path.stations)
+    jambs = walls_beside(state, gaps) if gaps else []
+    beside = [*beside, *under_corner(state, path.end)]
     for patch in swept(state, i, path.stations, walls(state, i, spare)):
-        if patch is beside:
+        if patch in beside or (patch in jambs and not sweeps(state, i, (path.end, path.end), patch)):
             continue
         here = shape_of(state, i, TOLERANCE).intersection(patch.shape).area
         if not here or _cover(path).intersection(patch.shape).area > here + DEEPER:
@@ -225,11 +237,22 @@ def leaves_table(state: OnusState, i: int, pose: Pose) -> bool:
 
 
 def has_room(state: OnusState, i: int, pose: Pose, spare: int = -1) -> bool:
-    """Whether a unit fits in at a pose: on the table, on nothing solid, on no friend and no village."""
+    """Whether a unit fits in at a pose: on the table, on nothing solid, on no friend and no village.
+
+    O2.overlap: inside a fortress it may lie over a friend, if their fronts are in line.
+    """
     stations = (pose, pose)
-    if leaves_table(state, i, pose) or swept(state, i, stations, walls(state, i, spare)):
+    if leaves_table(state, i, pose):
         return False
-    return not friends_on(state, i, stations) and not villages_on(state, i, pose)
+    met = swept(state, i, stations, walls(state, i, spare))
+    if met and not all(patch in under_corner(state, pose) for patch in met):
+        return False
+    return not overlap_fault(state, i, pose) and not villages_on(state, i, pose)
+
+
+def under_corner(state: OnusState, pose: Pose) -> list[Patch]:
+    """O7.design.corner-overlap: the towers over which a card may lie that holds a corner."""
+    return [patch for n in overlapped(state, pose) for patch in solid_patches(state, n)]
 
 
 def farthest(limit: int, is_free: Callable[[int], bool]) -> int:
@@ -287,7 +310,13 @@ def spans_over(
 
 
 def limits(state: OnusState, i: int, stations: tuple[Pose, ...]) -> str:
-    """O3.hill.movement O4.works.movement: what makes a move limited: up a hill, or across a work."""
+    """O3.hill.movement O4.works.movement O4.gate.pass O4.wall.breach-move: what makes a move limited.
+
+    Up a hill, across a work, through a gate or a breach.
+    """
+    gaps = through(state, i, stations)
+    if gaps:
+        return gaps[0].clause
     if any(_climbs(stations, hill.patch) for hill in tiles(state, HILL)):
         return "O3.hill.movement"
     structures = state.roster.structures

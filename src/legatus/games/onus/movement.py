@@ -8,10 +8,14 @@ from shapely import Polygon
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts.plane import TOLERANCE
+from .assault import Climb, Descend
 from .charges import Charge, Withdraw, run_in
 from .crossing import Cross
 from .entering import Align, Occupy, Sally
+from .fire import Extinguish, dousing
 from .forming import Extend, Form
+from .lateral import ChargeAlong
+from .manning import ClimbDown, Stack
 from .motion import REGULAR, in_ford
 from .orders import Done
 from .pieces import (
@@ -24,6 +28,7 @@ from .pieces import (
     Wheel,
     unit_named,
 )
+from .rams import DropRam, TakeRam
 from .sensible import sensible
 from .state import (
     ACTIVATED,
@@ -45,6 +50,7 @@ from .state import (
 from .state import LIMITED as WAS_LIMITED
 from .structures import Caltropped, entry_actions, structure_actions
 from .table import enemies_touching, fords, shape_of, units_on
+from .towers import Dock, Haul, Pivot
 
 __all__ = [
     "CORNER_NAMES",
@@ -101,7 +107,7 @@ class Moves(Decision, frozen=True):
     """OH.turn.2: activated units move one at a time, or spend their activation on something else."""
 
     clause = "OH.turn.2"
-    accepts = (Move, *structure_actions(), Done)
+    accepts = (Move, *structure_actions(), Extinguish, Done)
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.moves", {"side": SEATS[self.seat]})
@@ -116,7 +122,7 @@ class Moves(Decision, frozen=True):
         found: list[Action] = []
         for i in self.units(state):
             found.append(Move(state.roster.units[i].id))
-            found += entry_actions(state, i)
+            found += [*entry_actions(state, i), *dousing(state, i)]
         return [*found, Done()]
 
 
@@ -171,7 +177,17 @@ class Moving(OnTheMove, frozen=True):
         Occupy,
         Sally,
         Cross,
+        ClimbDown,
+        Stack,
         Withdraw,
+        Climb,
+        Descend,
+        ChargeAlong,
+        DropRam,
+        TakeRam,
+        Haul,
+        Pivot,
+        Dock,
         Halt,
     )
 

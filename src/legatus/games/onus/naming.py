@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ...kernel.rulebook import folder
 from .cards import CARDS, card_of
+from .hidden import BACK
 from .state import Ground, OnusState, Structure
+
+NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 
 
 def say_name(state: OnusState, value: str, lang: str) -> str:
@@ -12,11 +15,17 @@ def say_name(state: OnusState, value: str, lang: str) -> str:
     names = _names(state, lang)
     if value in names:
         return names[value]
+    if value.startswith(BACK):
+        return _word("back", lang).format(number=value.removeprefix(BACK))
     card = card_of(value) if value.startswith("card-") else -1
-    if card >= 0:
-        order, event = (_word(name, lang) for name in CARDS[card])
-        return _word("card", lang).format(order=order, event=event)
-    return _word(value, lang)
+    return _card(card, lang) if card >= 0 else _word(value, lang)
+
+
+def _card(card: int, lang: str) -> str:
+    """By order and event; of cards that are alike (OH.deck.3) with a number."""
+    order, event = (_word(name, lang) for name in CARDS[card])
+    said = _word("card", lang).format(order=order, event=event)
+    return said if CARDS.count(CARDS[card]) == 1 else f"{said} {NUMERALS[CARDS[:card].count(CARDS[card])]}"
 
 
 def _word(key: str, lang: str) -> str:

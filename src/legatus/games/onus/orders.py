@@ -9,6 +9,7 @@ from ...parts import plane
 from ...parts.plane import UNIT
 from .cards import ASIDE, CARDS, card_id, card_of, deal, discard
 from .contact import in_melee
+from .hidden import label
 from .morale import Rallying, nearest_enemy, rally
 from .motion import has_room
 from .state import (
@@ -198,8 +199,9 @@ class Activate(Action, frozen=True):
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
         activation: Activation = play.taken
-        state.flags[state.roster.index[self.unit]] |= ACTIVATED
-        play.tell("OH.turn.1", "event.activated", unit=self.unit)
+        i = state.roster.index[self.unit]
+        state.flags[i] |= ACTIVATED
+        play.tell("OH.turn.1", "event.activated", unit=label(state, i))
         play.then(Activation(activation.seat, activation.left - 1, activation.order))
 
 

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts import plane
-from ...parts.plane import CORNERS, TOLERANCE, UNIT
+from ...parts.plane import CORNERS, TOLERANCE, UNIT, Pose
+from .contact import held_at_wall
+from .hidden import keep_hidden, label, named
 from .morale import disturb
 from .motion import (
     LIMITED,
@@ -28,6 +30,7 @@ from .motion import (
     villages_on,
     wheel,
 )
+from .ramparts import is_within
 from .state import (
     CARD,
     FIELD,
@@ -35,8 +38,9 @@ from .state import (
     MOVED,
     NO_FORMATION,
     NOBODY,
+    SIEGE,
     SQUARE,
-    WATCHTOWER,
+    TOWERS,
     OnusState,
     other,
 )
@@ -51,14 +55,22 @@ from .table import (
     units_in,
     units_on,
 )
+from .walls import closed_pieces, faces_wall, lay, overlap_fault, rest, solid_patches, stands_along
 
 CORNER_NAMES = ("front-left", "front-right", "rear-right", "rear-left")
 BACK = 1800
+OVERLAPS = {
+    "OH.move.8": "refusal.on_friend",
+    "O4.overlap.align": "refusal.askew_on_friend",
+    "O4.overlap.depth": "refusal.too_deep",
+    "O4.corner.capacity": "refusal.corner_held",
+}
 FARTHEST = 2000  # hundredths: no piece of a move is longer
 
 
 def unit_named(state: OnusState, seat: int, name: str) -> int:
-    i = state.roster.index.get(name, NOBODY)
+    """A unit of a side on the table by its name, or by that of its card back."""
+    i = named(state, name)
     return i if i in units_on(state, seat) else NOBODY
 
 
@@ -95,6 +107,8 @@ class OnTheMove(Decision, frozen=True):
         """OH.move.5 O2.limited.half O2.limited.reduced-prevails: limited or reduced in part, and so whole."""
         reduced = REDUCED in (self.mode, mode)
         kind = REDUCED if reduced else LIMITED if self.limits(path) else REGULAR
+        if self.limits(path) and allowance(state, self.unit, LIMITED) < allowance(state, self.unit, kind):
+            kind = LIMITED  # O2.limited.versus-reduced: it slows skirmishers too
         most = allowance(state, self.unit, kind)
         if self.spent + path.cost > most + slack:
             clause = {REGULAR: "OH.value.6", REDUCED: "OH.move.3"}.get(kind, "O2.limited.half")
@@ -110,6 +124,8 @@ class OnTheMove(Decision, frozen=True):
             yield Refusal("O4.village.exit-measure", "refusal.not_in_the_open", name)
         elif engaged(state, i):
             yield Refusal("OH.melee.9", "refusal.engaged", name)
+        if state.climbs[i] != NOBODY:
+            yield Refusal("O5.assault.uses-all-movement", "refusal.climbing", name)
         if state.formation[i] == SQUARE:
             yield Refusal("OH.formation.3", "refusal.square_stands", name)
         if state.backward and not backwards:
@@ -124,13 +140,17 @@ class OnTheMove(Decision, frozen=True):
             yield Refusal("OH.field.1", "refusal.off_table", name)
         if is_barred(state, i, path):
             yield Refusal("O3.impassable", "refusal.in_the_way", name)
-        if friends_on(state, i, (path.end, path.end)):
-            yield Refusal("OH.move.8", "refusal.on_friend", name)
+        end = rest(state, i, path.end)
+        if end is None:
+            clause = overlap_fault(state, i, path.end)
+            yield Refusal(clause, OVERLAPS[clause], name)
+        elif SIEGE in state.roster.units[i].kind.traits and faces_wall(state, i, end):
+            yield Refusal("O5.artillery.no-wall-facing", "refusal.faces_no_wall", name)
         if villages_on(state, i, path.end):
             yield Refusal("O4.village.pass-friends", "refusal.over_village", name)
         if state.formation[i] != NO_FORMATION and in_ford(state, i, path.stations):
             yield Refusal("O3.ford.formations", "refusal.no_formation_here", name)
-        if touches_enemy(state, i, path):
+        if touches_enemy(state, i, path if end is None else Path((end,), 0)):
             yield Refusal("OH.move.9", "refusal.contact_by_charge", name)
 
     def go(self, play: Play, path: Path, mode: str, turned: bool = False) -> None:
@@ -143,26 +163,44 @@ class OnTheMove(Decision, frozen=True):
         state.flags[i] |= WAS_LIMITED if self.limits(path) else 0
         # O2.limited.ranged: only a reduced move keeps a unit from shooting
         clause = "OH.move.3" if reduced else "OH.move.2" if self.limits(path) else "OH.move.1"
-        play.tell(clause, "event.moves", unit=state.roster.units[i].id, cost=f"{path.cost / UNIT:g}")
+        play.tell(clause, "event.moves", unit=label(state, i), cost=f"{path.cost / UNIT:g}")
+        self.settle(play, path.end)
         state.spent[i] = self.spent + path.cost
+        keep_hidden(play, i, state.spent[i])
         new = replace(self, spent=state.spent[i], limited=self.limits(path), turned=self.turned or turned)
         play.then(replace(new, mode=REDUCED) if reduced else new)
 
+    def settle(self, play: Play, end: Pose) -> None:
+        """O4.wall.example-approach: who lies askew over a friend is bound to align with the wall."""
+        state: OnusState = play.state
+        i = self.unit
+        new = rest(state, i, end)
+        if new is not None and new != end:
+            state.pose[i] = new
+            lay(state, i)
+            play.tell("O4.overlap.align", "event.falls_in", unit=label(state, i))
+
 
 def follow(play: Play, i: int, path: Path) -> None:
-    """OH.move.8 O4.caltrops.roll: a unit goes a way: through friends, over caltrops."""
+    """OH.move.8 O4.caltrops.roll: a unit goes a way: through friends, over caltrops.
+
+    O2.overlap O4.overlap.pass: inside a fortress nobody is broken by a friend who passes.
+    """
     state: OnusState = play.state
     for j in friends_on(state, i, path.stations):
-        disturb(play, j, "OH.move.8")
+        if not is_within(state, j):
+            disturb(play, j, "OH.move.8")
     state.pricked[i] |= columns_crossing(state, path.stations)
     state.pose[i] = path.end
+    lay(state, i)
     if state.where[i] == FIELD and state.way[i] and not lies_over(state, i):
         state.way[i] = 0
 
 
 def lies_over(state: OnusState, i: int) -> bool:
-    """O3.choke.overlap: some of its card lies over what is impassable."""
-    return any(plane.rests_on(state.pose[i], CARD, rock.points) for rock in rocks(state))
+    """O3.choke.overlap O4.exit-overlap.when: some of its card lies over what is impassable, or a wall."""
+    pieces = [patch for n in closed_pieces(state) for patch in solid_patches(state, n)]
+    return any(plane.rests_on(state.pose[i], CARD, rock.points) for rock in (*rocks(state), *pieces))
 
 
 def touches_enemy(state: OnusState, i: int, path: Path) -> bool:
@@ -183,7 +221,7 @@ def _may_approach(state: OnusState, i: int, j: int) -> bool:
     """O4.mounted.engage: who is in a tower is not met by going up to it, nor whom horse cannot storm."""
     if state.where[j] != INSIDE:
         return False
-    tower = state.roster.structures[state.inside[j]].kind == WATCHTOWER
+    tower = state.roster.structures[state.inside[j]].kind in TOWERS
     return tower or cannot_storm(state, i)
 
 
@@ -197,12 +235,16 @@ class Piece(Action, frozen=True):
         """The piece, or None if it makes no sense."""
         raise NotImplementedError
 
-    def mode(self) -> str:
+    def mode(self, state: OnusState, i: int) -> str:
         """OH.move.3: whether it makes the whole move a reduced one."""
         return REGULAR
 
     def is_back(self) -> bool:
         """OH.order.8: whether it leads straight backwards."""
+        return False
+
+    def is_along(self, state: OnusState, i: int) -> bool:
+        """O4.wall.sidestep: whether it leads sideways along a wall, which climbers cannot prevent."""
         return False
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -213,12 +255,15 @@ class Piece(Action, frozen=True):
         if stance:
             yield from stance
             return
+        if held_at_wall(state, moving.unit) and not self.is_along(state, moving.unit):
+            yield Refusal("OH.melee.9", "refusal.engaged", {"unit": state.roster.units[moving.unit].id})
+            return
         path = self.path(state, moving.unit)
         if path is None:
             yield Refusal("OH.move.1", "refusal.no_such_piece")
             return
         yield from self.bars(state, moving, path)
-        yield from moving.bars(state, path, self.mode())
+        yield from moving.bars(state, path, self.mode(state, moving.unit))
 
     def bars(self, state: OnusState, moving: OnTheMove, path: Path) -> Iterator[Refusal]:
         """What this kind of piece asks for besides."""
@@ -228,7 +273,7 @@ class Piece(Action, frozen=True):
         moving: OnTheMove = play.taken
         path = self.path(play.state, moving.unit)
         assert path is not None
-        moving.go(play, path, self.mode(), isinstance(self, Turn))
+        moving.go(play, path, self.mode(play.state, moving.unit), isinstance(self, Turn))
 
 
 class Advance(Piece, frozen=True):
@@ -240,6 +285,11 @@ class Advance(Piece, frozen=True):
         return straight(state, i, 0, self.distance) if 0 < self.distance <= FARTHEST else None
 
 
+def is_lateral(state: OnusState, i: int, angle: int) -> bool:
+    """O4.lateral.move O4.wall.sidestep: to the side, of a unit that stands along a wall: a limited move."""
+    return angle in (plane.RIGHT_ANGLE, 3 * plane.RIGHT_ANGLE) and stands_along(state, i)
+
+
 class Slide(Piece, frozen=True):
     """OH.move.3: sideways, diagonally or backwards, a reduced move; the angle is counted from the front."""
 
@@ -249,13 +299,18 @@ class Slide(Piece, frozen=True):
     def path(self, state: OnusState, i: int) -> Path | None:
         if not (0 < self.distance <= FARTHEST and 0 < self.angle < plane.FULL):
             return None
-        return straight(state, i, self.angle, self.distance)
+        path = straight(state, i, self.angle, self.distance)
+        limited = "O4.lateral.move" if is_lateral(state, i, self.angle) else path.limited
+        return replace(path, limited=limited)
 
-    def mode(self) -> str:
-        return REDUCED
+    def mode(self, state: OnusState, i: int) -> str:
+        return REGULAR if is_lateral(state, i, self.angle) else REDUCED
 
     def is_back(self) -> bool:
         return self.angle == BACK
+
+    def is_along(self, state: OnusState, i: int) -> bool:
+        return is_lateral(state, i, self.angle)
 
     def bars(self, state: OnusState, moving: OnTheMove, path: Path) -> Iterator[Refusal]:
         if self.angle != BACK and in_ford(state, moving.unit, path.stations):
@@ -295,7 +350,7 @@ class Turn(Piece, frozen=True):
     def path(self, state: OnusState, i: int) -> Path | None:
         return turn(state, i, self.angle) if 0 < abs(self.angle) <= BACK else None
 
-    def mode(self) -> str:
+    def mode(self, state: OnusState, i: int) -> str:
         return REDUCED
 
     def bars(self, state: OnusState, moving: OnTheMove, path: Path) -> Iterator[Refusal]:

@@ -9,6 +9,7 @@ from ...parts.plane import UNIT
 from ...scene.model import OPEN, Area, Card, Look, Piece, Reach, Scene, Track
 from .cards import CARDS, card_id
 from .ghost import grips_of, measure
+from .hidden import label
 from .morale import morale_terms
 from .motion import REGULAR, allowance
 from .movement import Moving
@@ -32,16 +33,16 @@ from .state import (
     SEATS,
     SECTION,
     SHOT,
+    TOWERS,
     VILLAGE,
-    WATCHTOWER,
     OnusState,
 )
-from .table import enemies_touching, holder
+from .table import enemies_touching, holder, structure_patch
 from .turn import army_points, lost_points
 from .view import UNKNOWN
 
 TABLE, HAND, ASIDE = "table", "hand", "aside"
-HEIGHTS = {"forest": 1, "hill": 1, "village": 1, "watchtower": 2}
+HEIGHTS = {"forest": 1, "hill": 1}
 GROUND_CLAUSES = {
     "forest": ("O3.forest.movement", "O3.forest.defence", "O3.forest.shoot-through"),
     "mountain": ("O3.impassable",),
@@ -56,6 +57,11 @@ GROUND_CLAUSES = {
     "trench": ("O4.works.bonus", "O4.trench.charged"),
     "barricade": ("O4.works.bonus", "O4.barricade.attack"),
     "caltrops": ("O4.caltrops.roll", "O4.caltrops.clear"),
+    "wall": ("O4.wall.values", "O4.wall.inner-contact", "O4.wall.attacker-ways"),
+    "gate": ("O4.gate.pass", "O4.gate.melee-choice", "O4.wall.inner-contact"),
+    "corner": ("O4.corner.capacity", "O4.corner.no-flank", "O4.wall.inner-contact"),
+    "tower": ("O4.tower.values", "O4.tower.enter-inside", "O4.tower.enter-outside"),
+    "siege-tower": ("O4.siege-tower.values", "O4.siege-tower.move", "O4.siege-tower.melee"),
 }
 
 
@@ -65,7 +71,7 @@ def scene(state: OnusState, seat: int | None, lang: str) -> Scene:
     return Scene(
         title=_say(lang, Message("game.name")),
         areas=(*_zones(state, lang), *_grounds(state, lang), *_structures(state, lang)),
-        pieces=tuple(_piece(state, i, seat, lang) for i in units),
+        pieces=tuple(_shown(state, i, seat, lang) for i in units),
         cards=tuple(_cards(state, seat, lang)),
         tracks=tuple(_tracks(state, lang)),
         sides=tuple(_capital(say_name(state, name, lang)) for name in SEATS),
@@ -123,8 +129,8 @@ def _structures(state: OnusState, lang: str) -> list[Area]:
     for n, structure in enumerate(state.roster.structures):
         if state.gone[n]:
             continue
-        corners = plane.corners(structure.pose, structure.size)
-        held = holder(state, n) if structure.kind in (VILLAGE, WATCHTOWER) else -1
+        corners = structure_patch(state, n).points
+        held = holder(state, n) if structure.kind in (VILLAGE, *TOWERS) else -1
         states = ["burning"] if state.fire[n] else []
         found.append(
             Area(
@@ -137,11 +143,11 @@ def _structures(state: OnusState, lang: str) -> list[Area]:
                 marks=tuple(say_name(state, mark, lang) for mark in states),
                 note=str(state.damage[n]) if state.damage[n] else "",
                 clauses=GROUND_CLAUSES[structure.kind],
-                level=HEIGHTS.get(structure.kind, 0),
+                level=structure.sort.height,
                 outline=tuple((round(x), round(y)) for x, y in corners),
                 losses=state.damage[n],
                 states=tuple(states),
-                heading=structure.pose.turn // 10,
+                heading=state.spots[n].turn // 10,
             )
         )
     return found
@@ -154,6 +160,31 @@ def _place(state: OnusState, i: int) -> str:
     if state.where[i] in (INSIDE, CROSSING):
         return state.roster.structures[state.inside[i]].id
     return TABLE if state.where[i] == FIELD else ASIDE
+
+
+def _shown(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
+    """O4.hidden.who: of a unit that lies face down others see the back of its card only."""
+    unseen = state.hidden[i] and state.roster.units[i].side != seat
+    return _back(state, i, lang) if unseen else _piece(state, i, seat, lang)
+
+
+def _back(state: OnusState, i: int, lang: str) -> Piece:
+    name = label(state, i)
+    return Piece(
+        id=name,
+        label=_capital(say_name(state, name, lang)),
+        place=_place(state, i),
+        side=state.roster.units[i].side,
+        kind=say_name(state, "hidden", lang),
+        values={},
+        losses=0,
+        clauses=("O4.hidden.who", "O4.hidden.reveal", "O4.hidden.shot-at"),
+        heading=state.pose[i].turn // 10,
+        acting=_is_acting(state, i),
+        badge="?",
+        pose=state.pose[i],
+        size=CARD,
+    )
 
 
 def _piece(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
@@ -268,6 +299,8 @@ def look(state: OnusState, seat: int | None, piece: str, lang: str) -> Look | No
     """OH.value.6 OH.morale.3 OH.general.1: what a unit can do, and how steady it is."""
     i = state.roster.index.get(piece, -1)
     if i < 0 or state.where[i] in (LOST, RESERVE):
+        return None
+    if state.hidden[i] and state.roster.units[i].side != seat:
         return None
     unit = state.roster.units[i]
     said = []

@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from ...kernel import Action
 from ...parts import plane
 from ...parts.plane import FRONT_LEFT, FRONT_RIGHT, TOLERANCE, UNIT, Patch, Pose
+from .assault import assault_moves
 from .charges import Charge, Withdraw, half, run_in
+from .contact import held_at_wall
 from .crossing import Cross
 from .entering import SIDE_NAMES, Align, Occupy, Sally, alignable, houses_touched
 from .forming import ENDS, Extend, Form
+from .hidden import label
+from .manning import ClimbDown, Stack, fronting, stacked
 from .morale import nearest_enemy
 from .motion import (
     LIMITED,
@@ -28,6 +32,7 @@ from .motion import (
     walls,
 )
 from .pieces import BACK, CORNER_NAMES, Advance, OnTheMove, Slide, Turn, Wheel
+from .rams import ram_moves
 from .state import (
     BRIDGES,
     CARD,
@@ -38,6 +43,9 @@ from .state import (
     HILL,
     INSIDE,
     NO_FORMATION,
+    NOBODY,
+    ROLLED,
+    SECTION,
     VILLAGE,
     WATCHTOWER,
     WORKS,
@@ -45,6 +53,8 @@ from .state import (
     other,
 )
 from .table import engaged, fords, laid, near_units, shape_of, standing, tiles, units_on
+from .towers import tower_moves
+from .walls import beside, closed_pieces, openings, stands_along, through
 
 LEAST_STEP = 10  # hundredths: shorter steps are not worth a thought
 LEAST_TURN = 50  # tenths of a degree
@@ -56,14 +66,19 @@ def sensible(state: OnusState, moving: OnTheMove) -> list[Action]:
     """To contact, to range, into cover, to a crossing, straight on, towards the enemy, back."""
     i = moving.unit
     if state.where[i] == INSIDE:
-        return [*_charges(state, moving), *(Sally(side) for side in SIDE_NAMES)]
+        out = [Sally(side) for side in SIDE_NAMES] if not state.flags[i] & ROLLED else []
+        return [*tower_moves(state, moving), *_charges(state, moving), *out]
     if state.where[i] == CROSSING:
         return [*_charges(state, moving), *_crossings(state, moving)]
-    if engaged(state, i):
+    if state.climbs[i] != NOBODY:
+        return assault_moves(state, moving)
+    if engaged(state, i) or held_at_wall(state, i):
         back = farthest(half(state, i), lambda n: n == 0 or _is_clear(state, i, BACK, n))
         return [Withdraw(n) for n in dict.fromkeys((back, back // 2)) if n > 0]
     found: list[Action] = [Align(name) for name in alignable(state, i) if name not in moving.aligned]
     found += [Occupy(name) for name in houses_touched(state, i)]
+    found += _on_walls(state, moving)
+    found += [*assault_moves(state, moving), *ram_moves(state, moving)]
     found += _charges(state, moving)
     if moving.mode == REGULAR and moving.left(state) > 0:
         found += [Advance(distance) for distance in _distances(state, moving)]
@@ -71,11 +86,25 @@ def sensible(state: OnusState, moving: OnTheMove) -> list[Action]:
     return found + _reduced(state, moving)
 
 
+def _on_walls(state: OnusState, moving: OnTheMove) -> list[Action]:
+    """O4.overlap.choose-top O4.wall.climb-down O4.lateral.move: what one does behind a wall."""
+    i = moving.unit
+    if state.roster.keep is None:
+        return []
+    found: list[Action] = [Stack(name) for name in stacked(state, i)]
+    found += [ClimbDown(name) for name in fronting(state, i)]
+    if stands_along(state, i):
+        left = moving.left(state, LIMITED)
+        steps = dict.fromkeys((left - left % SECTION, 2 * SECTION, SECTION))
+        found += [Slide(angle, n) for n in steps if 0 < n <= left for angle in (900, 2700)]
+    return found
+
+
 def _foes(state: OnusState, i: int) -> list[int]:
     """The enemies, the nearest first."""
     pose = state.pose[i]
     foes = units_on(state, other(state.roster.units[i].side))
-    return sorted(foes, key=lambda j: (_gap(pose, state.pose[j]), j))
+    return sorted(foes, key=lambda j: (_gap(pose, state.pose[j]), state.hidden[j], j))
 
 
 def _gap(a: Pose, b: Pose) -> int:
@@ -89,7 +118,7 @@ def _charges(state: OnusState, moving: OnTheMove) -> list[Action]:
     i = moving.unit
     reach = (moving.left(state) + CARD.front + CARD.depth) ** 2
     foes = [j for j in _foes(state, i) if _gap(state.pose[i], state.pose[j]) <= reach]
-    return [Charge(state.roster.units[j].id) for j in foes if run_in(state, i, j) is not None]
+    return [Charge(label(state, j)) for j in foes if run_in(state, i, j) is not None]
 
 
 def _crossings(state: OnusState, moving: OnTheMove) -> list[Action]:
@@ -117,9 +146,21 @@ def _distances(state: OnusState, moving: OnTheMove) -> list[int]:
     """As far as it goes and half of that, to the next things in its way, and to where it can shoot."""
     most = _farthest(state, moving)
     if most <= 0:
-        return []
+        return _through(state, moving)
     found = [most, most // 2, *_marks(state, moving, most)]
-    return [distance for distance in dict.fromkeys(found) if LEAST_STEP < distance <= most][:9]
+    near = [distance for distance in dict.fromkeys(found) if LEAST_STEP < distance <= most][:9]
+    return [*near, *_through(state, moving)]
+
+
+def _through(state: OnusState, moving: OnTheMove) -> list[int]:
+    """O4.gate.pass O4.wall.breach-move: as far as it takes to be through an opening, and on."""
+    i, left = moving.unit, moving.left(state, LIMITED)
+    stations = (state.pose[i], ahead(state.pose[i], 0, left))
+    gaps = through(state, i, stations) if state.roster.keep and left > 0 else []
+    found = []
+    for patch in beside(state, gaps) if gaps else []:
+        found += [int(high * left) + 1 for _, high in spans_over(state, i, stations, patch, TOLERANCE)]
+    return [n for n in dict.fromkeys((max(found, default=0), left)) if 0 < n <= left and gaps]
 
 
 def _farthest(state: OnusState, moving: OnTheMove) -> int:
@@ -210,7 +251,7 @@ def _wheels(state: OnusState, moving: OnTheMove) -> list[Action]:
     if moving.left(state) < UNIT:
         return []
     pose = state.pose[i]
-    goals = [state.pose[j] for j in _foes(state, i)[:NEAREST]] + _goals(state, i)
+    goals = [state.pose[j] for j in _foes(state, i)[:NEAREST]] + _goals(state, i) + _pieces(state, i)
     angles = {max(-WIDEST, min(WIDEST, plane.between(pose.turn, _towards(pose, goal)))) for goal in goals}
     found: list[Action] = []
     for angle in sorted({*angles, -450, 450}):
@@ -229,6 +270,18 @@ def _goals(state: OnusState, i: int) -> list[Pose]:
     cover += [_middle(ground.patch) for ground in tiles(state, FOREST)]
     groups = [[spot for spot in group if _gap(pose, spot) <= FAR**2] for group in (ways, cover)]
     return [min(group, key=lambda spot: _gap(pose, spot)) for group in groups if group]
+
+
+def _pieces(state: OnusState, i: int) -> list[Pose]:
+    """The nearest wall that stands, the nearest opening."""
+    pose, structures = state.pose[i], state.roster.structures
+    gaps = openings(state, state.roster.units[i].side) if state.roster.keep else []
+    groups = [[gap.structure for gap in gaps], closed_pieces(state)]
+    return [
+        min((structures[n].pose for n in group), key=lambda spot: _gap(pose, spot))
+        for group in groups
+        if group
+    ]
 
 
 def _middle(patch: Patch) -> Pose:

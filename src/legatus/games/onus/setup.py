@@ -8,23 +8,35 @@ from shapely import box
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
-from ...parts.plane import FULL, TOLERANCE, Pose
-from .motion import others_of
+from ...parts.plane import FULL, TOLERANCE, UNIT, Pose
+from .battlefield import BESIEGER
+from .entering import go_in
+from .hidden import hide
 from .orders import Done
+from .pieces import OVERLAPS
+from .sorts import TOWER
 from .state import (
     CARD,
     FIELD,
-    INSIDE,
     MOUNTED,
     NOBODY,
     RESERVE,
     SEATS,
+    SECTION,
+    SIEGE,
+    SIEGE_TOWER,
+    TOWERS,
+    WALLS,
     WATCHTOWER,
     OnusState,
+    other,
 )
-from .table import holder, impassable, standing
+from .table import holder, impassable, shape_of, standing, structure_shape, units_on
+from .walls import faces_wall, friends_at, lay, lies_within, manning, overlap_fault, overlapped
 
 FACING = (0, FULL // 2)  # the attacker comes from the south
+ATTACKER, DEFENDER = 0, 1
+AWAY = BESIEGER  # OH.field.2 O7.deploy.depth: so far from the walls a besieger begins
 GAP = 22  # between cards that are drawn up by themselves
 ROWS = 3
 
@@ -46,17 +58,60 @@ def own_unit(state: OnusState, name: str) -> int:
     return i if i >= 0 and decision and state.roster.units[i].side == decision.seat else NOBODY
 
 
+def is_central(state: OnusState) -> bool:
+    """O7.deploy.fortress: a fortress with room for the attacker on every side of it."""
+    keep = state.roster.keep
+    if keep is None:
+        return False
+    left, top, right, bottom = keep.shape.bounds
+    room = AWAY + CARD.depth
+    return min(left, top, state.roster.width - right, state.roster.height - bottom) >= room
+
+
+def zones(state: OnusState, seat: int) -> list[tuple[int, int, int, int]]:
+    """OH.field.2 O7.deploy.fortress: the strip along the own edge; around a central fortress all edges."""
+    if seat != ATTACKER or not is_central(state):
+        return [zone(state, seat)]
+    width, height = state.roster.width, state.roster.height
+    deep = state.roster.zones[seat][3]
+    return [
+        zone(state, seat),
+        (0, 0, width, deep),
+        (0, 0, deep, height),
+        (width - deep, 0, width, height),
+    ]
+
+
+def zone_bars(state: OnusState, i: int, pose: Pose) -> Iterator[Refusal]:
+    """OH.field.2 O7.deploy.defender O7.deploy.depth: in the own zone, far from the walls, or within them."""
+    side, keep = state.roster.units[i].side, state.roster.keep
+    name: Values = {"unit": state.roster.units[i].id}
+    shape = plane.card(pose, CARD, TOLERANCE)
+    within = side == DEFENDER and lies_within(state, pose)
+    if not within and not any(box(*one).covers(shape) for one in zones(state, side)):
+        yield Refusal("OH.field.2", "refusal.outside_zone", name)
+    if keep and side == ATTACKER and plane.apart(plane.card(pose, CARD), keep.shape) < AWAY - TOLERANCE:
+        yield Refusal("OH.field.2", "refusal.near_walls", name | {"far": AWAY // UNIT})
+
+
 def bars(state: OnusState, i: int, pose: Pose) -> Iterator[Refusal]:
     """OH.field.2 O3.impassable: where a unit may not be drawn up."""
     name: Values = {"unit": state.roster.units[i].id}
     shape = plane.card(pose, CARD, TOLERANCE)
-    if not box(*zone(state, state.roster.units[i].side)).covers(shape):
-        yield Refusal("OH.field.2", "refusal.outside_zone", name)
-    closed = [state.roster.structures[n].shape for n in standing(state, (WATCHTOWER,))]
-    if any(shape.intersects(one) for one in (*impassable(state), *closed)):
+    yield from zone_bars(state, i, pose)
+    spared = overlapped(state, pose)
+    closed = [n for n in standing(state, (*TOWERS, *WALLS)) if n not in spared]
+    shut = [structure_shape(state, n) for n in closed]
+    if any(shape.intersects(one) for one in (*impassable(state), *shut)):
         yield Refusal("O3.impassable", "refusal.in_the_way", name)
-    if any(shape.intersects(one) for one in others_of(state, i)):
-        yield Refusal("OH.move.8", "refusal.on_friend", name)
+    clause = overlap_fault(state, i, pose)
+    if clause:
+        yield Refusal(clause, OVERLAPS[clause], name)
+    foes = units_on(state, other(state.roster.units[i].side))
+    if any(shape.intersects(shape_of(state, j)) for j in foes):
+        yield Refusal("O7.deploy.attacker", "refusal.in_the_way", name)
+    if SIEGE in state.roster.units[i].kind.traits and faces_wall(state, i, pose):
+        yield Refusal("O5.artillery.no-wall-facing", "refusal.faces_no_wall", name)
 
 
 class Place(Action, frozen=True):
@@ -80,7 +135,10 @@ class Place(Action, frozen=True):
         state: OnusState = play.state
         i = state.roster.index[self.unit]
         put(state, i, Pose(self.x, self.y, self.turn))
-        play.tell("OH.field.2", "event.deploys", unit=self.unit)
+        if state.hidden[i]:
+            play.tell("O7.deploy.defender", "event.deploys_hidden", side=SEATS[play.taken.seat])
+        else:
+            play.tell("OH.field.2", "event.deploys", unit=self.unit)
         play.then(play.taken)
 
     def clicks(self) -> tuple[str, ...]:
@@ -88,11 +146,14 @@ class Place(Action, frozen=True):
 
 
 def put(state: OnusState, i: int, pose: Pose) -> None:
+    """O7.deploy.defender O7.deploy.attacker: face up, but for defenders inside who man nothing."""
     state.where[i], state.inside[i], state.pose[i] = FIELD, NOBODY, pose
+    lay(state, i)
+    hide(state)
 
 
 class Garrison(Action, frozen=True):
-    """O4.watchtower.deployment: a unit begins in a watchtower of the zone of its side."""
+    """O4.watchtower.deployment O4.siege-tower.deployment O7.deploy.defender: in an own tower."""
 
     unit: str
     structure: str
@@ -112,18 +173,25 @@ class Garrison(Action, frozen=True):
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
-        i, n = state.roster.index[self.unit], state.roster.structure_index[self.structure]
-        pose = state.roster.structures[n].pose
-        state.where[i], state.inside[i] = INSIDE, n
-        state.pose[i] = Pose(pose.x, pose.y, FACING[state.roster.units[i].side])
+        install(state, state.roster.index[self.unit], state.roster.structure_index[self.structure])
         play.tell("O4.watchtower.deployment", "event.occupies", unit=self.unit, structure=self.structure)
         play.then(play.taken)
 
 
+def install(state: OnusState, i: int, n: int) -> None:
+    """O4.tower.marker O4.unit-markers.twin: a unit begins in a tower."""
+    go_in(state, i, n)
+    state.pose[i] = Pose(state.pose[i].x, state.pose[i].y, FACING[state.roster.units[i].side])
+    hide(state)
+
+
 def towers(state: OnusState, seat: int) -> list[int]:
-    """The watchtowers of a zone."""
-    field = box(*zone(state, seat))
-    return [n for n in standing(state, (WATCHTOWER,)) if field.covers(state.roster.structures[n].inner)]
+    """The towers of the own fortress, siege towers, and the watchtowers of a zone."""
+    field = [box(*one) for one in zones(state, seat)]
+    structures = state.roster.structures
+    found = [n for n in standing(state, (TOWER, SIEGE_TOWER)) if structures[n].owner == seat]
+    watch = standing(state, (WATCHTOWER,))
+    return found + [n for n in watch if any(one.covers(structures[n].inner) for one in field)]
 
 
 class Arrange(Action, frozen=True):
@@ -131,23 +199,90 @@ class Arrange(Action, frozen=True):
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
-        if decision is not None and not waiting(state, decision.seat):
+        if decision is None:
+            return
+        rest = waiting(state, decision.seat)
+        if not rest:
             yield Refusal("OH.field.2", "refusal.all_placed")
+        elif not any(has_place(state, i) for i in rest):
+            yield Refusal("OH.field.2", "refusal.no_room", {"unit": state.roster.units[rest[0]].id})
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
         for i in waiting(state, play.taken.seat):
-            pose = next(slots(state, i), None)
-            if pose is not None:
-                put(state, i, pose)
+            draw_up(state, i)
         play.tell("OH.field.2", "event.deploys_all", side=SEATS[play.taken.seat])
         play.then(play.taken)
 
 
+def free_towers(state: OnusState, i: int) -> list[int]:
+    """The empty towers in which a shooter can begin."""
+    kind = state.roster.units[i].kind
+    if not kind.shoots or MOUNTED in kind.traits:
+        return []
+    return [n for n in towers(state, state.roster.units[i].side) if holder(state, n) < 0]
+
+
+def has_place(state: OnusState, i: int) -> bool:
+    return bool(free_towers(state, i)) or next(slots(state, i), None) is not None
+
+
+def draw_up(state: OnusState, i: int) -> None:
+    """Shooters into towers, foot to the walls, all others where there is room."""
+    free = free_towers(state, i)
+    if free:
+        install(state, i, min(free, key=lambda n: _exposure(state, n)))
+        return
+    pose = next(slots(state, i), None)
+    if pose is not None:
+        put(state, i, pose)
+
+
+def _exposure(state: OnusState, n: int) -> tuple[int, int]:
+    """The pieces that look to the attacker first, from the middle outwards."""
+    structure = state.roster.structures[n]
+    away = abs(plane.between(structure.pose.turn, FACING[DEFENDER]))
+    spot, (left, _, right, _) = state.spots[n], zone(state, ATTACKER)
+    return (away if structure.kind in WALLS else -spot.y), abs(spot.x - (left + right) // 2)
+
+
 def slots(state: OnusState, i: int) -> Iterator[Pose]:
-    """Where a unit can be drawn up: in rows from the front of the zone, from the middle outwards."""
+    """Where a unit can be drawn up: behind the walls, in the court, and in rows."""
+    if state.roster.keep and state.roster.units[i].side == DEFENDER:
+        yield from wall_slots(state, i)
+        yield from court_slots(state, i)
+    yield from rows(state, i)
+
+
+def wall_slots(state: OnusState, i: int) -> Iterator[Pose]:
+    """O4.wall.inner-contact O4.mounted.no-defences: foot along the walls, those to the attacker first."""
+    traits = state.roster.units[i].kind.traits
+    if MOUNTED in traits or SIEGE in traits:
+        return
+    for n in sorted(standing(state, WALLS), key=lambda n: _exposure(state, n)):
+        for pose in manning(state, n):
+            if not friends_at(state, i, pose) and not any(bars(state, i, pose)):
+                yield pose
+
+
+def court_slots(state: OnusState, i: int) -> Iterator[Pose]:
+    """O4.mounted.where: in the interior."""
+    keep = state.roster.keep
+    assert keep is not None
+    left, top, right, bottom = (round(side) for side in keep.court.bounds)
+    for y in range(top + CARD.depth // 2 + CARD.depth, bottom, CARD.depth):
+        for x in range(left + CARD.front // 2 + SECTION, right, CARD.front):
+            pose = Pose(x, y, FACING[DEFENDER])
+            if not friends_at(state, i, pose) and not any(bars(state, i, pose)):
+                yield pose
+
+
+def rows(state: OnusState, i: int) -> Iterator[Pose]:
+    """In rows from the front of the zone, from the middle outwards."""
     seat = state.roster.units[i].side
     left, top, right, bottom = zone(state, seat)
+    if state.roster.keep and seat == ATTACKER:
+        top = max(top, round(state.roster.keep.shape.bounds[3]) + AWAY)
     middle, pace = (left + right) // 2, CARD.front + GAP
     for row in range(ROWS):
         depth = CARD.depth // 2 + TOLERANCE + row * (CARD.depth + GAP)
@@ -155,7 +290,7 @@ def slots(state: OnusState, i: int) -> Iterator[Pose]:
         for n in range((right - left) // pace + 1):
             x = middle + (n + 1) // 2 * pace * (-1 if n % 2 else 1)
             pose = Pose(x, y, FACING[seat])
-            if not any(bars(state, i, pose)):
+            if not friends_at(state, i, pose) and not any(bars(state, i, pose)):
                 yield pose
 
 
@@ -177,15 +312,18 @@ class Deploying(Decision, frozen=True):
         if not rest:
             return [Done()]
         unit = state.roster.units[rest[0]].id
-        places: list[Action] = [Place(unit, *pose) for pose in list(slots(state, rest[0]))[::3][:8]]
+        some = list(slots(state, rest[0]))
+        places: list[Action] = [Place(unit, *pose) for pose in some[:: 1 + len(some) // 8]]
         inside: list[Action] = [
             Garrison(unit, state.roster.structures[n].id) for n in towers(state, self.seat)
         ]
-        return [Arrange(), *places, *inside]
+        found = [*places, *inside]
+        return [Arrange(), *found] if found or any(has_place(state, i) for i in rest) else [Done()]
 
 
 class Deployment(Step, frozen=True):
     """O7.deploy.attacker: the defender first; units with a place of their own stand there already."""
 
     def run(self, play: Play) -> None:
+        hide(play.state)
         play.then(Deploying(1), Deploying(0))

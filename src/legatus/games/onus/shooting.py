@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
 from ...parts.plane import TOLERANCE, UNIT
 from .bombard import Bombardment
 from .cards import RANGED
 from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
 from .contact import faces, in_melee
-from .modifiers import Cover, both, defence_of, in_village, standing_cover
+from .damage import is_own, targets
+from .hidden import foes_on, label, reveal, under
+from .modifiers import Cover, both, defence_of, standing_cover, structure_cover
 from .morale import ON_TABLE, MoraleCheck, wound
 from .orders import Done
 from .pieces import unit_named
+from .ramparts import is_buried, is_within
 from .sight import ARC as ARC
 from .sight import Mark, Sight, distance, is_higher, is_in_arc, mark_of, mark_shape, sight
+from .sorts import GATE
 from .state import (
     ACTIVATED,
     CHARGED,
@@ -23,17 +29,20 @@ from .state import (
     JAVELINS,
     MOVED,
     NOBODY,
+    PARABOLIC,
     REDUCED,
+    ROLLED,
     SEATS,
     SHOT,
     SIEGE,
     OnusState,
     other,
 )
-from .strength import STRENGTH
-from .table import standing, units_on
+from .stones import Stones, defends, free_bars, stone_actions
+from .table import body, units_on
 
 SHORT_DICE, LONG_DICE = 4, 2  # OH.ranged.1
+STONES = ("slingers",)  # O6.incendiary.who: they throw nothing that burns
 
 
 # --- range and dice ------------------------------------------------------------------------------
@@ -60,6 +69,8 @@ def ranged_terms(state: OnusState, i: int, mark: Mark, seen: Sight | None = None
     seen = seen or sight(state, i, mark)
     if seen.hindered:
         found.append(Term(seen.clause, "term.no_sight", -1))
+    elif mark.unit != NOBODY and state.hidden[mark.unit] and PARABOLIC in state.roster.units[i].kind.traits:
+        found.append(Term("O4.hidden.shot-at", "term.hidden", -1))  # instead of the other -1
     if state.broken[i]:
         found.append(Term("OH.broken.1", "term.broken", -1))
     return found
@@ -70,11 +81,9 @@ def wind_terms(state: OnusState) -> list[Term]:
     return [Term("OH.event.5", "term.wind", -has(state, "wind"))] if has(state, "wind") else []
 
 
-def cover_terms(state: OnusState, j: int) -> list[Cover]:
-    """OH.melee.4: what is added to the defence against missiles."""
-    found = standing_cover(state, j)
-    if in_village(state, j):
-        found.append(both("O4.village.defence", "term.village", 2))
+def cover_terms(state: OnusState, j: int, i: int = NOBODY) -> list[Cover]:
+    """OH.melee.4: what is added to the defence of ``j`` against the missiles of ``i``."""
+    found = [*standing_cover(state, j), *structure_cover(state, j, i, ranged=True)]
     if has(state, "stand-firm"):
         found.append(both("OH.event.2", "term.stand_firm", has(state, "stand-firm")))
     return found
@@ -89,7 +98,7 @@ def may_shoot(state: OnusState, i: int) -> Iterator[Refusal]:
     name: Values = {"unit": unit.id}
     if not unit.kind.shoots:
         yield Refusal("OH.value.3", "refusal.no_missiles", name)
-    if not flags & ACTIVATED:
+    if not flags & ACTIVATED and not defends(state, i):
         yield Refusal("OH.turn.3", "refusal.not_activated", name)
     if flags & SHOT:
         yield Refusal("OH.turn.3", "refusal.shot_already", name)
@@ -99,10 +108,16 @@ def may_shoot(state: OnusState, i: int) -> Iterator[Refusal]:
         yield Refusal("OH.turn.2", "refusal.busy", name)
     if flags & MOVED and SIEGE in unit.kind.traits:
         yield Refusal("O5.artillery.move-or-shoot", "refusal.moved_no_shot", name)
-    if state.backward:
+    if state.backward and flags & ACTIVATED:
         yield Refusal("OH.order.8", "refusal.only_back", name)
     if state.fleeing[i]:
         yield Refusal("OH.flight.1", "refusal.fleeing", name)
+    if state.ram[i]:
+        yield Refusal("O5.ram.no-ranged", "refusal.ram_no_shot", name)
+    if flags & ROLLED:
+        yield Refusal("O4.siege-tower.ranged", "refusal.moved_no_shot", name)
+    if is_buried(state, i):
+        yield Refusal("O4.overlap.ranged", "refusal.covered", name)
 
 
 def is_charge_throw(state: OnusState, i: int, j: int) -> bool:
@@ -119,16 +134,42 @@ def melee_bars(state: OnusState, i: int, mark: Mark) -> Iterator[Refusal]:
     if in_melee(state, i):
         yield Refusal("OH.ranged.6", "refusal.in_melee", {"unit": units[i].id})
     if mark.unit != NOBODY and in_melee(state, mark.unit):
-        values: Values = {"unit": units[i].id, "target": units[mark.unit].id}
-        yield Refusal("OH.ranged.6", "refusal.target_in_melee", values)
+        values: Values = {"unit": units[i].id, "target": label(state, mark.unit)}
+        walls = [k for k in in_melee(state, mark.unit) if is_within(state, k) != is_within(state, mark.unit)]
+        clause = "O2.no-shooting-into-melee" if walls else "OH.ranged.6"
+        yield Refusal(clause, "refusal.target_in_melee", values)
 
 
-def shot_bars(state: OnusState, i: int, mark: Mark) -> Iterator[Refusal]:
-    """What keeps a unit from shooting at something: range, arc, melee, sight."""
+def fire_bars(state: OnusState, i: int, mark: Mark) -> Iterator[Refusal]:
+    """O6.incendiary.who: incendiary missiles are javelins, arrows and bolts, never sling stones; wood burns.
+
+    O4.gate.ranged: a gate cannot be aimed at, so in a stone wall nothing burns.
+    """
+    kind = state.roster.units[i].kind
+    values: Values = {"unit": state.roster.units[i].id, "target": name_of(state, mark)}
+    if kind.id in STONES:
+        yield Refusal("O6.incendiary.who", "refusal.only_stones", values)
+    if mark.structure == NOBODY:
+        yield Refusal("O6.incendiary.who", "refusal.fire_at_unit", values)
+    elif state.roster.structures[mark.structure].sort.burns == GATE:
+        yield Refusal("O4.gate.ranged", "refusal.does_not_burn", values)
+    elif state.roster.structures[mark.structure].sort.burns != "yes":
+        yield Refusal("O6.incendiary.who", "refusal.does_not_burn", values)
+
+
+def shot_bars(state: OnusState, i: int, mark: Mark, incendiary: bool = False) -> Iterator[Refusal]:
+    """What keeps a unit from shooting at something: what it is, range, arc, melee, sight."""
     units = state.roster.units
     values: Values = {"unit": units[i].id, "target": name_of(state, mark)}
-    if mark.structure != NOBODY and SIEGE not in units[i].kind.traits:  # O5.artillery.targets
-        yield Refusal("O4.damage-sources", "refusal.not_siege", values)
+    yield from free_bars(state, i, mark.unit)
+    if mark.unit != NOBODY and is_buried(state, mark.unit):
+        yield Refusal("O4.overlap.target", "refusal.covered", {"unit": values["target"]})
+    if incendiary:
+        yield from fire_bars(state, i, mark)
+    elif mark.structure != NOBODY and SIEGE not in units[i].kind.traits:  # O5.artillery.targets
+        yield Refusal("O4.damage-sources", "refusal.not_siege", values)  # O6.shooting.normal
+    if mark.structure != NOBODY and is_own(state, units[i].side, mark.structure):
+        yield Refusal("O5.artillery.targets", "refusal.own_target", values)
     if not _within(state, i, mark) or distance(state, i, mark) > ranges(state, i, mark)[1] + TOLERANCE:
         yield Refusal("OH.value.3", "refusal.out_of_range", values)
         return
@@ -144,23 +185,27 @@ def shot_bars(state: OnusState, i: int, mark: Mark) -> Iterator[Refusal]:
 def _within(state: OnusState, i: int, mark: Mark) -> bool:
     """Whether the target can be in range at all: a quick look at the boxes."""
     left, top, right, bottom = mark_shape(state, mark).bounds
-    pose, reach = state.pose[i], state.roster.units[i].kind.long + 3 * UNIT
+    pose, reach = body(state, i)[0], state.roster.units[i].kind.long + 3 * UNIT
     return left - reach < pose.x < right + reach and top - reach < pose.y < bottom + reach
 
 
 def name_of(state: OnusState, mark: Mark) -> str:
-    units, structures = state.roster.units, state.roster.structures
-    return units[mark.unit].id if mark.unit != NOBODY else structures[mark.structure].id
+    """O4.hidden.shot-at: what everybody calls a target."""
+    return label(state, mark.unit) if mark.unit != NOBODY else state.roster.structures[mark.structure].id
 
 
 # --- the attack ----------------------------------------------------------------------------------
 
 
 class Shoot(Action, frozen=True):
-    """OH.ranged.3: an attack with missiles on a unit or, by artillery, on a structure."""
+    """OH.ranged.3: an attack with missiles on a unit or, by artillery, on a structure.
+
+    O6.incendiary.declare: or with incendiary ones on a structure, which is said now, before any event.
+    """
 
     unit: str
     target: str
+    incendiary: bool = False
     weighed = True
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -174,14 +219,14 @@ class Shoot(Action, frozen=True):
             yield Refusal("OH.ranged.3", "refusal.no_such_enemy", {"unit": self.target})
         elif i >= 0:
             yield from may_shoot(state, i)
-            yield from shot_bars(state, i, mark)
+            yield from shot_bars(state, i, mark, self.incendiary)
 
     def terms(self, state: OnusState) -> list[Term]:
         """What is added to the hit die: for the shooter, and against him what covers the target."""
         i, mark = state.roster.index.get(self.unit, NOBODY), mark_of(state, self.target)
         if i < 0 or mark == Mark():
             return []
-        cover = cover_terms(state, mark.unit) if mark.unit != NOBODY else []
+        cover = cover_terms(state, mark.unit, i) if mark.unit != NOBODY else []
         against = [Term(term.clause, term.key, -term.value) for term, _ in cover]
         return [*ranged_terms(state, i, mark), *against]
 
@@ -189,8 +234,12 @@ class Shoot(Action, frozen=True):
         state: OnusState = play.state
         i, mark = state.roster.index[self.unit], mark_of(state, self.target)
         state.flags[i] |= SHOT
-        play.tell("OH.ranged.3", "event.shoots", unit=self.unit, target=self.target)
-        combat = Combat(RANGED, i, mark.unit, mark.structure)
+        reveal(play, i, "O4.hidden.reveal")
+        back = state.hidden[mark.unit] if mark.unit != NOBODY else 0
+        key = "event.shoots_fire" if self.incendiary else "event.shoots"
+        play.tell("OH.ranged.3", key, unit=self.unit, target=self.target)
+        target = NOBODY if back else mark.unit
+        combat = Combat(RANGED, i, target, mark.structure, self.incendiary, back)
         play.then(RandomEvent(combat), Volley(combat), CombatOver(), play.taken)
 
 
@@ -198,31 +247,34 @@ class Shooting(Decision, frozen=True):
     """OH.turn.3: activated units shoot."""
 
     clause = "OH.turn.3"
-    accepts = (Shoot, Done)
+    accepts = (Shoot, Stones, Done)
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.shooting", {"side": SEATS[self.seat]})
 
-    def marks(self, state: OnusState, i: int) -> list[Mark]:
-        """What a unit may think of shooting at."""
-        found = [Mark(unit=j) for j in units_on(state, other(self.seat))]
-        if SIEGE in state.roster.units[i].kind.traits:
-            found += [Mark(structure=n) for n in standing(state, tuple(STRENGTH))]
-        return found
+    def marks(self, state: OnusState, i: int) -> list[tuple[Mark, bool]]:
+        """What a unit may think of shooting at, and whether with incendiary missiles."""
+        kind = state.roster.units[i].kind
+        found = [(Mark(unit=j), False) for j in foes_on(state, other(self.seat))]
+        for n in targets(state):
+            found += [(Mark(structure=n), False)] if SIEGE in kind.traits else []
+            found += [(Mark(structure=n), True)] if kind.id not in STONES else []
+        return [(mark, fire) for mark, fire in found if _within(state, i, mark)]
 
-    def shots(self, state: OnusState) -> Iterator[tuple[int, Mark]]:
+    def shots(self, state: OnusState) -> Iterator[tuple[int, Mark, bool]]:
         for i in units_on(state, self.seat):
             if not any(may_shoot(state, i)):
-                for mark in self.marks(state, i):
-                    if not any(shot_bars(state, i, mark)):
-                        yield i, mark
+                for mark, incendiary in self.marks(state, i):
+                    if not any(shot_bars(state, i, mark, incendiary)):
+                        yield i, mark, incendiary
 
     def is_moot(self, state: OnusState) -> bool:
-        return not any(self.shots(state))
+        return not any(self.shots(state)) and not any(stone_actions(state, self.seat))
 
     def candidates(self, state: OnusState) -> list[Action]:
         units = state.roster.units
-        return [*(Shoot(units[i].id, name_of(state, mark)) for i, mark in self.shots(state)), Done()]
+        shots = [Shoot(units[i].id, name_of(state, mark), fire) for i, mark, fire in self.shots(state)]
+        return [*shots, *stone_actions(state, self.seat), Done()]
 
 
 class Volley(Step, frozen=True):
@@ -233,21 +285,36 @@ class Volley(Step, frozen=True):
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
+        if self.combat.back:
+            self._uncover(play)
+            return
         i, j = self.combat.attacker, self.combat.target
         mark = Mark(j, self.combat.structure)
         if self.combat.structure != NOBODY:
             value = state.roster.units[i].kind.ranged + total(ranged_terms(state, i, mark))
-            play.then(Bombardment(i, self.combat.structure, shot_dice(state, i, mark), value))
+            fire = self.combat.incendiary
+            dice = shot_dice(state, i, mark) - fire  # O6.incendiary.dice
+            play.then(Bombardment(i, self.combat.structure, dice, value, fire))
         elif state.where[j] in ON_TABLE and not (self.again and any(shot_bars(state, i, mark))):
-            self._shoot(play, i, j, mark)
+            self._shoot(play, i, j, ranged_terms(state, i, mark))
 
-    def _shoot(self, play: Play, i: int, j: int, mark: Mark) -> None:
+    def _uncover(self, play: Play) -> None:
+        """O4.hidden.reveal-on-shot: after the events the target is turned up; the -1 stays."""
         state: OnusState = play.state
+        i, j = self.combat.attacker, under(state, self.combat.back)
+        known = replace(self.combat, target=j, back=0)
+        terms = ranged_terms(state, i, Mark(j))
+        reveal(play, j, "O4.hidden.reveal-on-shot")
+        Volley(known, self.again)._shoot(play, i, j, terms)
+
+    def _shoot(self, play: Play, i: int, j: int, given: list[Term]) -> None:
+        state: OnusState = play.state
+        mark = Mark(j)
         dice = shot_dice(state, i, mark) - has(state, "confusion")  # OH.event.7
-        terms = [*ranged_terms(state, i, mark), *wind_terms(state)]
+        terms = [*given, *wind_terms(state)]
         value = state.roster.units[i].kind.ranged + total(terms)
         damage = value + has(state, "weak-point")  # OH.event.10
-        defence = defence_of(state, j, cover_terms(state, j))
+        defence = defence_of(state, j, cover_terms(state, j, i))
         if self.again < has(state, "second-volley"):  # OH.event.4
             play.then(Volley(self.combat, self.again + 1))
         wounds = strike(play, i, dice, (value, damage), defence, "OH.ranged.3")

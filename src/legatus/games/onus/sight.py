@@ -13,6 +13,9 @@ from shapely.geometry.base import BaseGeometry
 from ...parts import plane
 from ...parts.plane import FRONT, SIDES, TOLERANCE, UNIT, XY
 from .contact import Spot, level_of, spot
+from .damage import targets
+from .hidden import named
+from .ramparts import manned
 from .state import (
     CROSSING,
     FIELD,
@@ -23,17 +26,18 @@ from .state import (
     NOBODY,
     PARABOLIC,
     SECTION,
+    SIEGE_TOWER,
+    TOWERS,
     VILLAGE,
-    WATCHTOWER,
+    WALLS,
     Ground,
     OnusState,
 )
-from .strength import STRENGTH
-from .table import body, front_row, shape_of, standing, units_on
+from .table import body, front_row, shape_of, standing, structure_body, structure_shape, units_on
 
 THROUGH_FOREST = UNIT  # O3.forest.shoot-through
 ARC = 450  # OH.ranged.4: tenths of a degree to each side
-CLOSED = (VILLAGE, WATCHTOWER)
+HIGH = (VILLAGE, *WALLS, *TOWERS)
 FAR = 100 * UNIT
 CLOSE = 1e-6
 KEPT = 1000  # verdicts that are remembered
@@ -67,31 +71,34 @@ class Sight(Struct, frozen=True):
 
 def mark_of(state: OnusState, name: str) -> Mark:
     """A unit or a structure on the table by its name; neither if there is none."""
-    i = state.roster.index.get(name, NOBODY)
+    i = named(state, name)
     if i in units_on(state):
         return Mark(unit=i)
     n = state.roster.structure_index.get(name, NOBODY)
-    return Mark(structure=n) if n in standing(state, tuple(STRENGTH)) else Mark()
+    return Mark(structure=n) if n in targets(state) else Mark()
 
 
 def mark_shape(state: OnusState, mark: Mark) -> BaseGeometry:
     if mark.unit != NOBODY:
         return shape_of(state, mark.unit)
-    return state.roster.structures[mark.structure].shape
+    return structure_shape(state, mark.structure)
 
 
 def mark_spot(state: OnusState, mark: Mark) -> Spot:
     if mark.unit != NOBODY:
         return spot(state, mark.unit)
-    structure = state.roster.structures[mark.structure]
-    return Spot(structure.pose, structure.size)
+    return Spot(*structure_body(state, mark.structure))
 
 
 def mark_level(state: OnusState, mark: Mark) -> int:
-    """OH.level.1 O4.value.height: where a unit stands; of a structure its height."""
+    """OH.level.1 O4.value.height: where a unit stands; of a structure its height.
+
+    O4.siege-tower.target-structure O4.siege-tower.target-from-fortress: a siege tower is struck at its base.
+    """
     if mark.unit != NOBODY:
         return level_of(state, mark.unit)
-    return STRENGTH[state.roster.structures[mark.structure].kind].height
+    structure = state.roster.structures[mark.structure]
+    return 0 if structure.kind == SIEGE_TOWER else structure.sort.height
 
 
 def is_higher(state: OnusState, i: int, mark: Mark) -> bool:
@@ -104,13 +111,13 @@ def is_higher(state: OnusState, i: int, mark: Mark) -> bool:
 def muzzle(state: OnusState, i: int, mark: Mark) -> list[XY]:
     """OH.sight.2: the ends of the front from which a unit shoots.
 
-    O4.tower.measure: in a tower or a village, the middle of the side that is nearest to the target.
+    O4.tower.measure O4.siege-tower.measure: in a tower or a village, the middle of the nearest side.
     """
     if state.where[i] != INSIDE:
         row = front_row(state.wings[i], state.pose[i]) if state.where[i] == FIELD else body(state, i)
         return list(plane.edge(*row, FRONT))
-    structure, target = state.roster.structures[state.inside[i]], mark_shape(state, mark)
-    edges = [plane.edge(structure.pose, structure.size, side) for side in SIDES]
+    target = mark_shape(state, mark)
+    edges = [plane.edge(*body(state, i), side) for side in SIDES]
     middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in edges]
     return [min(middles, key=lambda point: Point(point).distance(target))]
 
@@ -144,19 +151,21 @@ def stands_on(state: OnusState, i: int, ground: Ground) -> bool:
 
 
 def obstacles(state: OnusState, i: int, mark: Mark) -> list[Obstacle]:
-    """OH.sight.1 O3.forest.height O3.hill.height O4.village.height: what may stand between.
+    """OH.sight.1 O3.forest.height O3.hill.height O4.village.height O4.value.height: what may stand between.
 
     The hill, wood or structure on or in which the shooter or the target is, is left out.
     """
     found = []
+    ends = [k for k in (i, mark.unit) if k != NOBODY]
+    held = {state.inside[k] for k in ends if state.where[k] == INSIDE}
+    held.update(n for k in ends for n in manned(state, k))
     for ground in state.roster.grounds:
         if ground.kind in (FOREST, HILL) and not any(stands_on(state, k, ground) for k in (i, mark.unit)):
             found.append(Obstacle(ground.shape, 1, ground.id))
-    for n in standing(state, CLOSED):
-        inside = {state.inside[k] for k in (i, mark.unit) if k != NOBODY and state.where[k] == INSIDE}
-        if n not in inside and n != mark.structure:
+    for n in standing(state, HIGH):
+        if n not in held and n != mark.structure:
             structure = state.roster.structures[n]
-            found.append(Obstacle(structure.shape, STRENGTH[structure.kind].height, structure.id))
+            found.append(Obstacle(structure_shape(state, n), structure.sort.height, structure.id))
     for k in units_on(state):
         on_target = mark.structure != NOBODY and state.inside[k] == mark.structure
         if k not in (i, mark.unit) and state.where[k] in (FIELD, CROSSING) and not on_target:
@@ -205,11 +214,13 @@ def is_free(state: OnusState, i: int, mark: Mark, shapes: list[BaseGeometry]) ->
     if not near:
         return True
     grown = [plane.grown(shape) for shape in near]
-    whole = plane.grown(shapely.union_all(grown), -TOLERANCE / 2)
     card = mark_spot(state, mark)
     marks = plane.marks(card.pose, card.size, SECTION)
     starts = [ends[0]] if len(ends) == 1 else [_part(ends, n / 4) for n in range(5)]
     lines = shapely.linestrings([(a, b) for a in starts for b in marks])
+    if not shapely.intersects(lines[:, None], grown).any(axis=1).all():
+        return True
+    whole = plane.grown(shapely.union_all(grown), -TOLERANCE / 2)
     if not shapely.intersects(lines, whole).all():
         return True
     grazing = _tangents(ends, target, [shape.intersection(reach) for shape in grown])
@@ -256,7 +267,7 @@ def sight(state: OnusState, i: int, mark: Mark) -> Sight:
     """Whether the target can be shot at, and whether at -1; remembered for some positions."""
     kept: dict[object, Sight] = state.roster.kept.setdefault("sights", {})
     places = (tuple(state.where), tuple(state.pose), tuple(state.inside), tuple(state.wings))
-    key = (places, tuple(state.gone), i, mark)
+    key = (places, tuple(state.gone), tuple(state.spots), tuple(state.climbed), i, mark)
     found = kept.get(key)
     if found is None:
         if len(kept) >= KEPT:

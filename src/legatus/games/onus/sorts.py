@@ -42,7 +42,10 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sort(Struct, frozen=True):
-    """O4.value.height O4.value.resistance O4.value.durability O4.structures-table: a sort of structure."""
+    """O4.value.height O4.value.resistance O4.value.durability O4.structures-table: a sort of structure.
+
+    OH.piece.4 has the sizes; O4.village.halves OH.village.1: what a village is made of is one of its halves.
+    """
 
     id: str
     material: str  # or "": earth, a tile

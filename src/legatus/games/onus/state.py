@@ -32,6 +32,9 @@ ACTIVATED, CHARGED, SHOT, FOUGHT, REDUCED, LIMITED, MOVED, IDLE, THROWN = (1 << 
 DONE = MOVED | IDLE  # it has moved, or spent its activation on something else
 EMERGED, MOVED_ON = 1 << 16, 1 << 17  # O3.choke.example: it has come off a bridge; OH.trait.1
 STOOD = 1 << 18  # it was asked to move and stood where it was
+GAINED, ROLLED = 1 << 24, 1 << 25  # O5.assault.marker-green: a level now; O4.siege-tower.ranged: its tower
+RAMMED = 1 << 26  # O5.ram.dice: it has struck a structure
+DOUSED = 1 << 19  # O6.extinguish.nothing-else: it has fought a fire
 
 # OH.formation.1 OH.formation.2 OH.formation.3 OH.formation.4
 NO_FORMATION, SHIELD_WALL, PHALANX, SQUARE, WEDGE = range(5)
@@ -54,8 +57,8 @@ GROUNDS = (FOREST, MOUNTAIN, LAKE, HILL, RIVER, FORD)
 BRIDGE_WOOD, BRIDGE_STONE, VILLAGE, WATCHTOWER = "wooden-bridge", "stone-bridge", "village", "watchtower"
 TRENCH, BARRICADE, CALTROPS = "trench", "barricade", "caltrops"
 BRIDGES, WORKS = (BRIDGE_WOOD, BRIDGE_STONE), (TRENCH, BARRICADE)
-KINDS = (*BRIDGES, VILLAGE, WATCHTOWER, *WORKS, CALTROPS)
 SIEGE_TOWER = "siege-tower"
+KINDS = (*BRIDGES, VILLAGE, WATCHTOWER, *WORKS, CALTROPS, SIEGE_TOWER)
 TOWERS = (TOWER, WATCHTOWER, SIEGE_TOWER)  # OH.level.1: two levels high, closed
 WALLS = (WALL, GATE, CORNER)  # O4.wall.inner-contact: a unit mans them from within
 
@@ -173,10 +176,13 @@ class Keep(Struct, frozen=True, dict=True):
 
 
 class Goals(Struct, frozen=True):
-    """How a battle ends beside broken armies: O7.victory.defender.deck, after so many exhausted decks."""
+    """O7.victory.attacker.scenario O7.victory.defender.deck: when a battle ends."""
 
-    decks: int = 2
+    decks: int = 2  # so many exhausted decks
     prize: str = ""  # a structure that decides when the decks are exhausted
+    defender_losses: int = 75  # O7.victory.attacker.losses: per cent, from which a besieged army tests
+    attacker_losses: int = 50  # O7.victory.defender.losses: per cent, above which a besieger does
+    empty: bool = True  # O7.victory.attacker.empty
 
 
 class Rules(Struct, frozen=True):
@@ -184,6 +190,7 @@ class Rules(Struct, frozen=True):
 
     open_rivers: bool = False  # O3.river.scenario
     count_points: bool = False  # O7.victory.defender.losses, the alternative
+    stones_damage: bool = False  # O5.defender.stones: 1 to hit and 0 to damage
 
 
 class Roster(Struct, frozen=True, dict=True):
@@ -200,6 +207,7 @@ class Roster(Struct, frozen=True, dict=True):
     rules: Rules
     keep: Keep | None = None  # the defender's fortress
     rams: int = 0  # O5.ram.movement: how many the attacker has
+    first: int = 0  # O7.first-turn: who begins
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -252,7 +260,8 @@ class OnusState(State):
     climbs: list[int]  # O5.assault.time: the structure that it climbs, or -1
     climbed: list[int]  # O5.assault.marker-green: the levels that it has gained
     ram: list[int]  # O5.ram.movement: it carries one
-    hidden: list[int]  # O4.hidden.who: it lies face down
+    hidden: list[int]  # O4.hidden.who: the number of the card back under which it lies, or 0
+    over: list[tuple[int, int]]  # O4.overlap.choose-top: who lies on top of whom, if their cards overlap
     rams: list[tuple[int, int]]  # O5.ram.left-behind: where rams lie
     # structures
     damage: list[int]
@@ -297,6 +306,7 @@ class OnusState(State):
             self.climbed[:],
             self.ram[:],
             self.hidden[:],
+            self.over[:],
             self.rams[:],
             self.damage[:],
             self.fire[:],
@@ -347,6 +357,7 @@ def blank(roster: Roster) -> OnusState:
         climbed=[0] * units,
         ram=[0] * units,
         hidden=[0] * units,
+        over=[],
         rams=[],
         damage=[0] * structures,
         fire=[0] * structures,

@@ -19,7 +19,6 @@ from .state import (
     FIELD,
     FORD,
     FOREST,
-    HILL,
     INSIDE,
     LAKE,
     LEAST,
@@ -27,8 +26,9 @@ from .state import (
     MOUNTED,
     RIVER,
     SECTION,
+    SIEGE_TOWER,
+    TOWERS,
     VILLAGE,
-    WATCHTOWER,
     Ground,
     OnusState,
     Structure,
@@ -43,15 +43,31 @@ KEPT = 8  # positions that are remembered
 # --- cards ---------------------------------------------------------------------------------------
 
 
+def structure_body(state: OnusState, n: int) -> tuple[Pose, Size]:
+    """O4.siege-tower.move: where a structure stands now, and its size."""
+    return state.spots[n], state.roster.structures[n].size
+
+
 def body(state: OnusState, i: int) -> tuple[Pose, Size]:
     """OH.card.1 O3.choke.when: its card, the structure in which it is, or its markers on a bridge."""
     if state.where[i] == INSIDE:
-        structure = state.roster.structures[state.inside[i]]
-        return structure.pose, structure.size
+        return structure_body(state, state.inside[i])
     if state.where[i] == CROSSING:
         width = state.roster.structures[state.inside[i]].size.front
         return state.pose[i], Size(width, CARD.depth)
     return state.pose[i], CARD
+
+
+def structure_shape(state: OnusState, n: int) -> Polygon:
+    """O4.siege-tower.move: where a structure stands now."""
+    structure = state.roster.structures[n]
+    return plane.card(state.spots[n], structure.size) if structure.kind == SIEGE_TOWER else structure.shape
+
+
+def structure_patch(state: OnusState, n: int) -> Patch:
+    """The same as a patch."""
+    structure = state.roster.structures[n]
+    return plane.patch(state.spots[n], structure.size) if structure.kind == SIEGE_TOWER else structure.patch
 
 
 def front_row(wings: int, pose: Pose) -> tuple[Pose, Size]:
@@ -100,21 +116,25 @@ class Position:
 
 
 def _columns(state: OnusState) -> tuple[list[Any], ...]:
-    return state.where[:], state.pose[:], state.inside[:], state.wings[:], state.gone[:], state.fleeing[:]
+    units = state.where[:], state.pose[:], state.inside[:], state.wings[:], state.fleeing[:], state.over[:]
+    return *units, state.gone[:], state.spots[:], state.damage[:]
 
 
 def position(state: OnusState) -> Position:
     """The position on the table; the last ones are remembered."""
     recent: list[Position] = state.roster.kept.setdefault("positions", [])
     for known in recent:
-        where, pose, inside, wings, gone, fleeing = known.columns
+        where, pose, inside, wings, fleeing, over, gone, spots, damage = known.columns
         if (
             pose == state.pose
             and where == state.where
             and inside == state.inside
             and wings == state.wings
-            and gone == state.gone
             and fleeing == state.fleeing
+            and over == state.over
+            and gone == state.gone
+            and spots == state.spots
+            and damage == state.damage
         ):
             return known
     found = Position(state)
@@ -149,7 +169,7 @@ def units_in(state: OnusState, box: Box, margin: float = 0, side: int | None = N
 def shape_of(state: OnusState, i: int, inset: float = 0, pose: Pose | None = None) -> BaseGeometry:
     """What a unit covers; in a structure it is that in which it is, on a bridge its markers."""
     if state.where[i] == INSIDE:
-        return state.roster.structures[state.inside[i]].shape
+        return structure_shape(state, state.inside[i])
     if state.where[i] == CROSSING:
         return plane.card(*body(state, i), inset)
     at = state.pose[i] if pose is None else pose
@@ -204,13 +224,6 @@ def is_in(state: OnusState, i: int, kind: str) -> bool:
     if state.where[i] != FIELD:
         return False
     return any(plane.contains(shape, state.pose[i]) for shape in grounds(state, kind))
-
-
-def level(state: OnusState, i: int) -> int:
-    """OH.level.1: hill 1, watchtower 2, else 0."""
-    if state.where[i] == INSIDE:
-        return 2 if state.roster.structures[state.inside[i]].kind == WATCHTOWER else 0
-    return 1 if is_in(state, i, HILL) else 0
 
 
 def impassable(state: OnusState) -> list[BaseGeometry]:
@@ -375,7 +388,7 @@ def _apart(state: OnusState, i: int, j: int) -> bool:
         return True
     for a, b in ((i, j), (j, i)):
         if state.where[a] == INSIDE:
-            tower = state.roster.structures[state.inside[a]].kind == WATCHTOWER
+            tower = state.roster.structures[state.inside[a]].kind in TOWERS
             return tower or cannot_storm(state, b)
     return False
 

@@ -1,19 +1,23 @@
-"""10 The turn: seven steps, one player after the other; and the end of a battle."""
+"""10 The turn: seven steps, one player after the other."""
 
 from __future__ import annotations
 
 from ...kernel import Play, Step
-from .bombard import Razed
+from .assault import Ascent
 from .cards import deal
 from .envelop import Enveloping, Tidy
+from .fire import Structures, Torches
+from .hidden import Spotted
 from .melee import Fights
-from .morale import Rallying, run_away
+from .morale import Rallying, defends_fortress, run_away
 from .movement import Moves, MovingOn
 from .orders import Cards, Orders, Refill, leadership
 from .shooting import Shooting
-from .state import ACTIVATED, DIE, DONE, LOST, SEATS, SHOT, OnusState, other
-from .strength import STRENGTH
-from .table import standing, units_on
+from .siege import DeckEnd, Losses
+from .siege import army_points as army_points
+from .siege import lost_points as lost_points
+from .state import ACTIVATED, DONE, LOST, SEATS, SHOT, OnusState, other
+from .table import units_on
 
 
 class PlayerTurn(Step, frozen=True):
@@ -32,11 +36,15 @@ class PlayerTurn(Step, frozen=True):
         play.tell("OH.combat.1", "event.turn", side=SEATS[seat], turn=state.turn)
         play.then(
             Orders(seat),
+            Ascent(seat),
             Moves(seat),
+            Spotted(),
             Enveloping(seat),
             Tidy(),
             Shooting(seat),
             MovingOn(seat),
+            Torches(seat),
+            Spotted(),
             Fights(seat),
             FlightStep(seat),
             Structures(),
@@ -77,73 +85,14 @@ class RunOn(Step, frozen=True):
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
+        if defends_fortress(state, self.unit):  # OH.flight.3 O4.flee.stuck
+            return
         if state.fleeing[self.unit] and state.where[self.unit] != LOST:
             play.tell("OH.flight.1", "event.runs_on", unit=state.roster.units[self.unit].id)
             run_away(play, self.unit)
 
 
-# --- the end -------------------------------------------------------------------------------------
-
-
-def lost_points(state: OnusState, side: int) -> int:
-    """OH.army.4: the points of units lost or fleeing."""
-    return sum(
-        unit.kind.points
-        for i, unit in enumerate(state.roster.units)
-        if unit.side == side and (state.where[i] == LOST or state.fleeing[i])
-    )
-
-
-def army_points(state: OnusState, side: int) -> int:
-    return sum(unit.kind.points for unit in state.roster.units if unit.side == side)
-
-
-class Structures(Step, frozen=True):
-    """OH.turn.6: step 6, what becomes of structures at the end of a turn."""
-
-    def run(self, play: Play) -> None:
-        play.then(*(Razed(n) for n in standing(play.state, tuple(STRENGTH))))
-
-
-class Losses(Step, frozen=True):
-    """OH.army.4 OH.army.6: from half of its points lost or fleeing on, an army tests if its losses grew."""
-
-    def run(self, play: Play) -> None:
-        state: OnusState = play.state
-        for side in (other(state.active), state.active):
-            lost = lost_points(state, side)
-            grew, state.lost_points[side] = lost > state.lost_points[side], lost
-            if not units_on(state, side):
-                play.win(other(side), "OH.army.4", "end.destroyed")
-            elif grew and 2 * lost >= army_points(state, side):
-                self._test(play, side)
-
-    def _test(self, play: Play, side: int) -> None:
-        state: OnusState = play.state
-        units = state.roster.units
-        if not any(units[i].general for i in units_on(state, side)):
-            play.win(other(side), "OH.army.6", "end.no_general")
-            return
-        thrown = play.roll(DIE) + play.roll(DIE)
-        limit = leadership(state, side)
-        key = "event.army_holds" if thrown <= limit else "event.army_breaks"
-        play.tell("OH.army.6", key, side=SEATS[side], roll=thrown, leadership=limit)
-        if thrown > limit:
-            play.win(other(side), "OH.army.6", "end.army_breaks")
-
-
-class DeckEnd(Step, frozen=True):
-    """O7.victory.defender.deck: so many exhausted decks end a battle; the lower part of losses wins."""
-
-    def run(self, play: Play) -> None:
-        state: OnusState = play.state
-        if state.exhausted < state.roster.goals.decks:
-            return
-        parts = [lost_points(state, side) * army_points(state, other(side)) for side in (0, 1)]
-        if parts[0] == parts[1]:
-            play.win(None, "O7.victory.defender.deck", "end.draw")
-        else:
-            play.win(int(parts[1] < parts[0]), "O7.victory.defender.deck", "end.deck")
+# --- the beginning ------------------------------------------------------------------------------
 
 
 class Opening(Step, frozen=True):

@@ -1,0 +1,420 @@
+"""4 The fortress as what is in the way: its pieces and openings, and cards that lie over one another in it.
+
+Who mans which wall and who meets whom across it is asked in ``ramparts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import shapely
+from shapely import LineString, Polygon
+
+from ...parts import plane
+from ...parts.plane import FULL, RIGHT_ANGLE, TOLERANCE, Patch, Pose, Size
+from .fortress import Piece
+from .ramparts import FAR, Edge, Sections, faces, is_gate_down, is_within, manned, strips
+from .sorts import CORNER, TOWER
+from .state import CARD, FIELD, SECTION, TOWERS, WALLS, OnusState, Structure
+from .table import laid, parts_at, position, structure_patch, units_in
+
+CELL = Size(SECTION, SECTION)
+OUT_OF = 2  # what ``way`` has more than the number of the structure over which a unit lies that has left it
+FIT = 2 * TOLERANCE  # how exactly cards lie over one another, after rounding
+
+
+# --- what stands ---------------------------------------------------------------------------------
+
+
+def pieces(state: OnusState) -> tuple[int, ...]:
+    """The structures of which the fortress is made."""
+    return state.roster.keep.pieces if state.roster.keep else ()
+
+
+def piece_of(structure: Structure) -> Piece:
+    return Piece(structure.id, structure.kind, structure.material, structure.pose)
+
+
+def closed_pieces(state: OnusState) -> list[int]:
+    """O4.wall.attacker-ways: what of the fortress still stands in everybody's way."""
+    return [n for n in pieces(state) if not state.gone[n]]
+
+
+def around(state: OnusState, n: int) -> tuple[int, ...]:
+    """The standing pieces that adjoin a piece of the fortress."""
+    keep = state.roster.keep
+    if keep is None or n not in keep.pieces:
+        return ()
+    return tuple(k for k in keep.neighbours[keep.pieces.index(n)] if not state.gone[k])
+
+
+def near_walls(state: OnusState, pose: Pose) -> list[int]:
+    """The walls that stand near enough to a place to be touched from there."""
+    return [
+        n
+        for n in closed_pieces(state)
+        if state.roster.structures[n].kind in WALLS and _is_near(state.roster.structures[n].pose, pose)
+    ]
+
+
+def _is_near(a: Pose, b: Pose) -> bool:
+    return abs(a.x - b.x) < FAR and abs(a.y - b.y) < FAR
+
+
+def solid_patches(state: OnusState, n: int) -> list[Patch]:
+    """O4.gate.shared-damage: what of a structure is in the way; if its gate is down, the ends of a wall."""
+    structure = state.roster.structures[n]
+    if not is_gate_down(state, n):
+        return [structure_patch(state, n)]
+    kept: dict[int, list[Patch]] = state.roster.kept.setdefault("jambs", {})
+    if n not in kept:
+        shift = structure.size.front / 2 - SECTION / 2
+        ends = [plane.moved(structure.pose, along, 0) for along in (-shift, shift)]
+        kept[n] = [plane.patch(end, Size(SECTION, structure.size.depth)) for end in ends]
+    return kept[n]
+
+
+# --- openings ------------------------------------------------------------------------------------
+
+
+class Opening(NamedTuple):
+    """Where one can get through: the structure, its clause, and the place."""
+
+    structure: int
+    clause: str
+    shape: Polygon
+
+
+def openings(state: OnusState, side: int) -> list[Opening]:
+    """O4.wall.breach-move O4.gate.pass: what has fallen; and their gates for those who own them."""
+    memo, key = position(state).memo, ("openings", side)
+    if key not in memo:
+        memo[key] = list(_openings(state, side))
+    found: list[Opening] = memo[key]
+    return found
+
+
+def _openings(state: OnusState, side: int) -> Iterator[Opening]:
+    for n in pieces(state):
+        structure = state.roster.structures[n]
+        if state.gone[n]:
+            yield Opening(n, "O4.wall.breach-move", structure.shape)
+            continue
+        gate = piece_of(structure).opening
+        if gate is None:
+            continue
+        if is_gate_down(state, n):
+            yield Opening(n, "O4.wall.breach-move", gate)
+        elif structure.owner == side and not is_blocked(state, n, side):
+            yield Opening(n, "O4.gate.pass", gate)
+
+
+def is_blocked(state: OnusState, n: int, side: int) -> bool:
+    """O4.gate.blocked: an enemy touches the gate, or somebody stands against it outside."""
+    gate = piece_of(state.roster.structures[n]).opening
+    assert gate is not None
+    found = [j for j in units_in(state, gate.bounds, TOLERANCE) if state.where[j] == FIELD]
+    near = [j for j in found if state.roster.units[j].side != side or not is_within(state, j)]
+    return any(plane.touches(patch.shape, gate) for j in near for patch in laid(state)[j])
+
+
+def through(state: OnusState, i: int, stations: Iterable[Pose]) -> list[Opening]:
+    """O4.gate.pass O4.wall.breach-move: the openings through which the middle of a card goes straight.
+
+    O4.gate.example-sortie: in a charge too, and on the way back.
+    """
+    found = openings(state, state.roster.units[i].side) if state.roster.keep else []
+    if not found:
+        return []
+    legs = [((a.x, a.y), (b.x, b.y)) for a, b in pairwise(stations) if a.turn == b.turn and a != b]
+    return [one for one in found if any(_crosses(leg, one.shape) for leg in legs)]
+
+
+def _crosses(leg: tuple[plane.XY, plane.XY], shape: Polygon) -> bool:
+    return bool(LineString(leg).intersection(shape).length > TOLERANCE)
+
+
+def beside(state: OnusState, gaps: Iterable[Opening]) -> list[Patch]:
+    """The pieces that hinder nobody who goes through an opening: its own remains and its neighbours."""
+    keep = state.roster.keep
+    assert keep is not None
+    numbers = {n for gap in gaps for n in (gap.structure, *keep.neighbours[keep.pieces.index(gap.structure)])}
+    return [patch for n in sorted(numbers) if not state.gone[n] for patch in solid_patches(state, n)]
+
+
+# --- over one another ----------------------------------------------------------------------------
+
+
+def friends_at(state: OnusState, i: int, pose: Pose) -> list[int]:
+    """The friends over or under whom a card would lie at a pose."""
+    parts = [plane.patch(*part) for part in parts_at(state, i, pose)]
+    box = plane.boxed([point for patch in parts for point in patch.points])
+    side = state.roster.units[i].side
+    own = [j for j in units_in(state, box, 0, side) if j != i and state.where[j] == FIELD]
+    shapes = [plane.card(*part, TOLERANCE) for part in parts_at(state, i, pose)]
+    return [j for j in own if _meets(shapes, laid(state)[j])]
+
+
+def _meets(shapes: list[Polygon], patches: list[Patch]) -> bool:
+    return any(shape.intersects(patch.shape) for shape in shapes for patch in patches)
+
+
+def lies_within(state: OnusState, pose: Pose) -> bool:
+    """O2.overlap: the whole card would lie within the outer faces of the fortress."""
+    keep = state.roster.keep
+    if keep is None:
+        return False
+    shapely.prepare(keep.shape)
+    return bool(keep.shape.covers(plane.card(pose, CARD, FIT)))
+
+
+def is_in_line(a: Pose, b: Pose) -> bool:
+    """O4.overlap.align O4.wall.example-approach: fronts on one line, section on section."""
+    if abs(plane.between(a.turn, b.turn)) > 1:
+        return False
+    along, ahead = plane.seen(a, (b.x, b.y))
+    return abs(ahead) <= FIT and abs((along + SECTION / 2) % SECTION - SECTION / 2) <= FIT
+
+
+def share_corner(a: Pose, b: Pose) -> bool:
+    """OH.piece.3: at a right angle, with one rear section of each in common."""
+    if abs(abs(plane.between(a.turn, b.turn)) - RIGHT_ANGLE) > 1:
+        return False
+    common = plane.card(a, CARD).intersection(plane.card(b, CARD))
+    if common.area > (SECTION + FIT) ** 2:
+        return False
+    middle = common.centroid
+    return all(plane.seen(pose, (middle.x, middle.y))[1] < 0 for pose in (a, b))
+
+
+def overlap_fault(state: OnusState, i: int, pose: Pose) -> str:
+    """O4.overlap.align O4.overlap.depth O4.corner.capacity: the clause against lying there; none if empty."""
+    friends = friends_at(state, i, pose)
+    if not friends:
+        return ""
+    if not lies_within(state, pose) or not all(lies_within(state, state.pose[j]) for j in friends):
+        return "OH.move.8"
+    for j in friends:
+        if not is_in_line(pose, state.pose[j]) and not share_corner(pose, state.pose[j]):
+            return "O4.overlap.align"
+    level = [j for j in friends if is_in_line(pose, state.pose[j])]
+    if any(_has_both(cell, pose, state.pose[j]) for cell in cells(state) for j in friends):
+        return "O4.corner.capacity"
+    table = laid(state)
+    for spot in squares(state, i, pose):
+        if sum(any(plane.contains(patch.shape, spot) for patch in table[j]) for j in level) > 1:
+            return "O4.overlap.depth"
+    return ""
+
+
+def squares(state: OnusState, i: int, pose: Pose) -> list[Pose]:
+    """The middles of the sections of a unit at a pose."""
+    found = []
+    for place, size in parts_at(state, i, pose):
+        for row in range(size.depth // SECTION):
+            for column in range(size.front // SECTION):
+                along = (column + 0.5) * SECTION - size.front / 2
+                found.append(plane.moved(place, along, size.depth / 2 - (row + 0.5) * SECTION))
+    return list(dict.fromkeys(found))
+
+
+def cells(state: OnusState) -> list[Pose]:
+    """O4.corner.capacity: the middles of the cells of the corner walls that stand."""
+    corners = [n for n in closed_pieces(state) if state.roster.structures[n].kind == CORNER]
+    return [plane.moved(state.roster.structures[n].pose, -SECTION / 2, -SECTION / 2) for n in corners]
+
+
+def _has_both(cell: Pose, a: Pose, b: Pose) -> bool:
+    return all(plane.contains(plane.card(pose, CARD), cell) for pose in (a, b))
+
+
+def rest(state: OnusState, i: int, pose: Pose) -> Pose | None:
+    """O4.wall.example-approach: where a card lies that comes to a pose: there, or in line with a friend.
+
+    Who would lie askew over a friend aligns with the wall that he touches; None if he cannot lie there.
+    """
+    if not overlap_fault(state, i, pose):
+        return pose
+    if not lies_within(state, pose):
+        return None
+    near = [end for n in near_walls(state, pose) for end in posts(state, i, n, pose)]
+    ends = [end for end in near if fits(state, end) and not overlap_fault(state, i, end)]
+    return min(ends, key=lambda end: (end.x - pose.x) ** 2 + (end.y - pose.y) ** 2, default=None)
+
+
+def fits(state: OnusState, pose: Pose) -> bool:
+    """Whether a card lies over no standing piece of the fortress; a corner's holder may over a tower."""
+    card, spared = plane.card(pose, CARD, FIT), overlapped(state, pose)
+    shut = [n for n in closed_pieces(state) if n not in spared]
+    return not any(card.intersects(patch.shape) for n in shut for patch in solid_patches(state, n))
+
+
+def lay(state: OnusState, i: int) -> None:
+    """O4.overlap.choose-top: who has moved lies on top of all that he lies over, unless told otherwise."""
+    if state.roster.keep is None:
+        return
+    state.over = [pair for pair in state.over if i not in pair]
+    if state.where[i] == FIELD:
+        under = friends_at(state, i, state.pose[i])
+        state.over += [(i, j) for j in under if is_in_line(state.pose[i], state.pose[j])]
+    state.over.sort()
+
+
+def tuck(state: OnusState, i: int, j: int) -> None:
+    """O4.overlap.choose-top: the unit lies under a friend, or on top of him if it lay under him."""
+    state.over = sorted((b, a) if {a, b} == {i, j} else (a, b) for a, b in state.over)
+
+
+def covered(state: OnusState, i: int) -> int:
+    """O4.overlap.ranged: how many of the sections of a unit lie under friends."""
+    tops = [plane.card(state.pose[a], CARD) for a, b in state.over if b == i and state.where[a] == FIELD]
+    spots = squares(state, i, state.pose[i])
+    return sum(any(plane.contains(top, spot) for top in tops) for spot in spots)
+
+
+# --- against a wall ------------------------------------------------------------------------------
+
+
+def posts(state: OnusState, i: int, n: int, pose: Pose | None = None) -> Iterator[Pose]:
+    """O4.wall.face: where a card that touches a wall lies with its sections at the marks, the nearest first.
+
+    With its front against the outer or the inner face that it touches, at most a section farther along.
+    """
+    here = state.pose[i] if pose is None else pose
+    for face in faces(state, n):
+        outward = face.place.turn
+        for edge, facing in ((face.inner, outward), (face.outer, (outward + FULL // 2) % FULL)):
+            if _touches_edge(state, i, here, edge) and _is_before(here, edge, facing):
+                yield from _marks(here, edge, facing)
+
+
+def _touches_edge(state: OnusState, i: int, pose: Pose, edge: Edge) -> bool:
+    line = LineString(edge)
+    return any(plane.touches(plane.card(*part), line) for part in parts_at(state, i, pose))
+
+
+def _is_before(pose: Pose, edge: Edge, facing: int) -> bool:
+    """The middle of a card lies on that side of an edge from which one faces it so."""
+    (x, y), _ = edge
+    return plane.seen(Pose(round(x), round(y), facing), (pose.x, pose.y))[1] < 0
+
+
+def _marks(pose: Pose, edge: Edge, facing: int) -> Iterator[Pose]:
+    (x, y), _ = sorted(edge, key=lambda end: plane.seen(Pose(0, 0, facing), end)[0])
+    corner = Pose(round(x), round(y), facing)
+    length = round(plane.seen(corner, max(edge, key=lambda end: plane.seen(corner, end)[0]))[0])
+    middle = plane.seen(corner, (pose.x, pose.y))[0] - CARD.front / 2
+    least, most = SECTION - CARD.front, length - SECTION
+    marks = [k for k in range(least // SECTION, most // SECTION + 1) if abs(k * SECTION - middle) <= SECTION]
+    for k in sorted(marks, key=lambda k: abs(k * SECTION - middle)):
+        yield plane.moved(corner, k * SECTION + CARD.front / 2, -CARD.depth / 2)
+
+
+def manning(state: OnusState, n: int) -> list[Pose]:
+    """OH.piece.3 O7.design.corner-overlap: the poses in which a piece is manned from end to end."""
+    return list(piece_of(state.roster.structures[n]).posts)
+
+
+def overlapped(state: OnusState, pose: Pose) -> list[int]:
+    """O7.design.corner-overlap: the towers over which a card may lie, having a section in a corner's cell."""
+    keep = state.roster.keep
+    if keep is None:
+        return []
+    card = plane.card(pose, CARD, FIT)
+    found = []
+    for n in closed_pieces(state):
+        structure = state.roster.structures[n]
+        if structure.kind == CORNER and any(_same(pose, post) for post in manning(state, n)):
+            around = keep.neighbours[keep.pieces.index(n)]
+            found += [k for k in around if state.roster.structures[k].kind == TOWER]
+    return [n for n in found if card.intersects(state.roster.structures[n].shape)]
+
+
+def _same(a: Pose, b: Pose) -> bool:
+    return abs(plane.between(a.turn, b.turn)) <= 1 and abs(a.x - b.x) <= FIT and abs(a.y - b.y) <= FIT
+
+
+def faces_wall(state: OnusState, i: int, pose: Pose) -> bool:
+    """O5.artillery.no-wall-facing: its front would lie against a standing wall."""
+    return any(
+        strip.side == plane.FRONT
+        for n in near_walls(state, pose)
+        for face in faces(state, n)
+        for edge in (face.inner, face.outer)
+        for strip in strips(pose, CARD, state.wings[i], edge)
+    )
+
+
+def stands_along(state: OnusState, i: int) -> bool:
+    """O4.lateral.move: a unit lies with its front or its rear along the inner face of a wall that it mans."""
+    if state.where[i] != FIELD:
+        return False
+    return any(
+        strip.side in (plane.FRONT, plane.REAR)
+        for n in manned(state, i)
+        for face in faces(state, n)
+        for strip in strips(state.pose[i], CARD, state.wings[i], face.inner)
+    )
+
+
+def is_clear(state: OnusState, pose: Pose, side: int, number: int, spared: int = -1) -> bool:
+    """O4.exit-overlap.when: a section lies over no standing piece but the one that the unit has just left."""
+    (x1, y1), (x2, y2) = plane.sections(pose, CARD, side, SECTION)[number]
+    edge = Pose(round((x1 + x2) / 2), round((y1 + y2) / 2), (pose.turn + side * RIGHT_ANGLE) % FULL)
+    square = plane.card(plane.moved(edge, 0, -SECTION / 2), CELL, FIT)
+    shut = [n for n in closed_pieces(state) if n != spared]
+    return not any(square.intersects(patch.shape) for n in shut for patch in solid_patches(state, n))
+
+
+def clear_sections(state: OnusState, i: int, found: Sections) -> Sections:
+    """O4.exit-overlap.example: of the sections of a unit that lies over walls, those clear of them."""
+    if state.where[i] != FIELD or state.way[i] < OUT_OF:
+        return found
+    pose, left = state.pose[i], state.way[i] - OUT_OF
+    return tuple(
+        tuple(number for number in numbers if is_clear(state, pose, side, number, left))
+        for side, numbers in enumerate(found)
+    )
+
+
+# --- towers --------------------------------------------------------------------------------------
+
+
+def tower_edges(state: OnusState, n: int) -> list[tuple[int, Edge, bool]]:
+    """O4.occupy.tower-inside O4.occupy.tower-exit: its sides, and which of them are open to the inside.
+
+    A side that is all hidden by other pieces is left out.
+    """
+    keep = state.roster.keep
+    assert keep is not None
+    structure = state.roster.structures[n]
+    rest = [state.roster.structures[k].near for k in keep.neighbours[keep.pieces.index(n)]]
+    found = []
+    for side in plane.SIDES:
+        edge = plane.edge(structure.pose, structure.size, side)
+        line = LineString(edge).difference(shapely.union_all(rest)) if rest else LineString(edge)
+        if line.length < SECTION / 4:
+            continue
+        turn = (structure.pose.turn + side * RIGHT_ANGLE) % FULL
+        middle = line.centroid
+        ahead = plane.moved(Pose(round(middle.x), round(middle.y), turn), 0, 2 * FIT)
+        found.append((side, edge, plane.contains(keep.shape, ahead)))
+    return found
+
+
+def is_tower(state: OnusState, n: int) -> bool:
+    return state.roster.structures[n].kind in TOWERS
+
+
+def in_fortress(state: OnusState, n: int) -> bool:
+    return n in pieces(state)
+
+
+def touches_from_within(state: OnusState, i: int, n: int) -> bool:
+    """O4.occupy.tower-inside O4.tower.enter-inside: a unit inside touches an inner side of a tower."""
+    if not is_within(state, i):
+        return False
+    card = plane.card(state.pose[i], CARD)
+    return any(inner and plane.touches(card, LineString(edge)) for _, edge, inner in tower_edges(state, n))
