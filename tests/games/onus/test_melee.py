@@ -138,6 +138,7 @@ def test_all_engaged_units_fight_activated_or_not_in_any_order() -> None:
     )
     state = at(state, Fights(0))
     assert set(legal(state)) == {Engage("A", "X"), Engage("B", "Y")}
+    assert refusals(state, Done()) == ["OH.turn.4", "OH.turn.4"]  # both must
     after = run(state, Engage("B", "Y"), dice=[CALM, *MISS, *MISS])
     assert legal(after) == [Engage("A", "X")]
     assert refusals(after, Engage("B", "Y")) == ["OH.melee.2"]

@@ -242,6 +242,16 @@ def test_new_plans_fill_the_hand_in_spite_of_the_order() -> None:
 
 
 @rule("OH.turn.7")
+def test_who_gave_no_order_discards_a_card_at_least() -> None:
+    state = at(hold(battle(*ARMY), "attacker", 0, 1), Cards(0), Refill(0))
+    assert refusals(state, Done()) == ["OH.turn.7"]
+    assert Done() not in legal(state)
+    assert refusals(run(state, ThrowAway(card_id(0))), Done()) == []
+    state.ordered = True
+    assert refusals(state, Done()) == []
+
+
+@rule("OH.turn.7")
 def test_only_cards_of_the_hand_are_thrown_away() -> None:
     state = at(hold(battle(*ARMY), "attacker", 0), Cards(0))
     assert refusals(state, ThrowAway(card_id(1))) == ["OH.deck.1"]

@@ -558,6 +558,7 @@ def test_the_defender_draws_up_first() -> None:
     )
     first = go_on(at(state, Deployment())).state
     assert first.decision == Deploying(1)
+    assert refusals(first, Done()) == ["OH.field.2"]  # as long as somebody waits
     assert run(first, Arrange(), Done()).decision == Deploying(0)
 
 

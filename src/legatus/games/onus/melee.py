@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...kernel import Action, Message, Play, Refusal, Step, Term, Values
 from ...parts.plane import Pose
 from .aftermath import After
 from .cards import MELEE
@@ -20,7 +20,7 @@ from .modifiers import (
     has_priority,
 )
 from .morale import MoraleCheck, destroy, disturb, wound
-from .orders import Done
+from .orders import Done, Unfinished
 from .pieces import unit_named
 from .ramparts import beneath, opposite
 from .rams import Batter, batterings, bears
@@ -121,7 +121,7 @@ class Engage(Action, frozen=True):
 Pairs = tuple[tuple[int, int], ...]
 
 
-class Fights(Decision, frozen=True):
+class Fights(Unfinished, frozen=True):
     """OH.turn.4 OH.combat.1: all engaged units fight, in the order the active player likes."""
 
     fought: Pairs = ()
@@ -137,13 +137,18 @@ class Fights(Decision, frozen=True):
     def is_moot(self, state: OnusState) -> bool:
         return not self.left(state) and not any(batterings(state, self.seat))
 
+    def duties(self, state: OnusState) -> Iterator[Refusal]:
+        """OH.turn.4: who is engaged fights, like it or not."""
+        units = state.roster.units
+        for i, j in self.left(state):
+            if not is_voluntary(state, i, j):
+                names = {"unit": units[i].id, "target": units[j].id}
+                yield Refusal("OH.turn.4", "refusal.must_fight", {**names})
+
     def candidates(self, state: OnusState) -> list[Action]:
         units = state.roster.units
-        left = self.left(state)
-        must = [pair for pair in left if not is_voluntary(state, *pair)]
-        found: list[Action] = [Engage(units[i].id, units[j].id) for i, j in left]
-        found += batterings(state, self.seat)
-        return found if must else [*found, Done()]
+        found: list[Action] = [Engage(units[i].id, units[j].id) for i, j in self.left(state)]
+        return [*found, *batterings(state, self.seat), Done()]
 
 
 # --- blows ---------------------------------------------------------------------------------------

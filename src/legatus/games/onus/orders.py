@@ -34,11 +34,20 @@ def leadership(state: OnusState, seat: int) -> int:
     return state.roster.leadership[seat] if alive else NO_GENERAL
 
 
+class Unfinished(Decision, frozen=True):
+    """A question that is not done with as long as something must be done."""
+
+    def duties(self, state: OnusState) -> Iterator[Refusal]:
+        """What must be done before."""
+        raise NotImplementedError
+
+
 class Done(Action, frozen=True):
     """OH.turn.1: no more of this."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
-        yield from ()
+        if isinstance(state.decision, Unfinished):
+            yield from state.decision.duties(state)
 
     def perform(self, play: Play) -> None:
         pass
@@ -399,12 +408,13 @@ class ThrowAway(Action, frozen=True):
         state: OnusState = play.state
         _spend(state, play.taken.seat, card_of(self.card))
         play.tell("OH.turn.7", "event.discards", side=SEATS[play.taken.seat])
-        play.then(play.taken)
+        play.then(Cards(play.taken.seat, True))
 
 
-class Cards(Decision, frozen=True):
+class Cards(Unfinished, frozen=True):
     """OH.turn.7 O7.victory.defender.tactic: any number may be discarded before the hand is filled."""
 
+    thrown: bool = False
     clause = "OH.turn.7"
     accepts = (ThrowAway, Done)
 
@@ -413,6 +423,11 @@ class Cards(Decision, frozen=True):
 
     def is_moot(self, state: OnusState) -> bool:
         return not state.hands[self.seat]
+
+    def duties(self, state: OnusState) -> Iterator[Refusal]:
+        """OH.turn.7: who gave no order discards a card at least, so that every battle comes to its end."""
+        if not state.ordered and not self.thrown:
+            yield Refusal("OH.turn.7", "refusal.must_discard", {"side": SEATS[self.seat]})
 
     def candidates(self, state: OnusState) -> list[Action]:
         return [*(ThrowAway(card_id(card)) for card in state.hands[self.seat]), Done()]

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from shapely import box
 
-from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
+from ...kernel import Action, Message, Play, Refusal, Step, Values
 from ...parts import plane
 from ...parts.plane import FULL, TOLERANCE, UNIT, Pose
 from .battlefield import BESIEGER
 from .entering import go_in
 from .hidden import hide
-from .orders import Done
+from .orders import Done, Unfinished
 from .pieces import OVERLAPS
 from .sorts import TOWER
 from .state import (
@@ -294,7 +294,7 @@ def rows(state: OnusState, i: int) -> Iterator[Pose]:
                 yield pose
 
 
-class Deploying(Decision, frozen=True):
+class Deploying(Unfinished, frozen=True):
     """OH.field.2 O7.deploy.attacker: one side draws up all its units, then the other."""
 
     clause = "OH.field.2"
@@ -307,6 +307,12 @@ class Deploying(Decision, frozen=True):
     def is_moot(self, state: OnusState) -> bool:
         return not any(unit.side == self.seat and unit.start is None for unit in state.roster.units)
 
+    def duties(self, state: OnusState) -> Iterator[Refusal]:
+        """OH.field.2: everybody for whom there is room is drawn up."""
+        rest = waiting(state, self.seat)
+        if any(has_place(state, i) for i in rest):
+            yield Refusal("OH.field.2", "refusal.units_wait", {"number": len(rest)})
+
     def candidates(self, state: OnusState) -> list[Action]:
         rest = waiting(state, self.seat)
         if not rest:
@@ -318,7 +324,7 @@ class Deploying(Decision, frozen=True):
             Garrison(unit, state.roster.structures[n].id) for n in towers(state, self.seat)
         ]
         found = [*places, *inside]
-        return [Arrange(), *found] if found or any(has_place(state, i) for i in rest) else [Done()]
+        return [Arrange(), *found, Done()]
 
 
 class Deployment(Step, frozen=True):
