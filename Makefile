@@ -63,7 +63,7 @@ fi
 endef
 
 .NOTPARALLEL: # two of the targets may want to install the same thing
-.PHONY: help play page test lint format fuzz bench lock clean
+.PHONY: help play page test lint format fuzz cluster bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -90,22 +90,27 @@ format: $(VENV)/.installed-test ## let ruff fix and format the sources
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 
-fuzz: $(VENV)/.installed ## 5000 random games of Virtus and 2000 of each other game, every invariant checked
+fuzz: $(VENV)/.installed ## 5000 random games of Virtus, 500 of Onus, 2000 of each other game, every invariant checked
 	@$(VENV)/bin/legatus fuzz virtus --games 5000 --jobs 2
 	@$(VENV)/bin/legatus fuzz metaurus --games 2000 --jobs 2
 	@$(VENV)/bin/legatus fuzz julian --games 2000 --jobs 2
 	@$(VENV)/bin/legatus fuzz formations --games 2000 --jobs 2
+	@$(VENV)/bin/legatus fuzz onus --games 500 --jobs 2
+
+cluster: $(VENV)/.installed-ray ## two Ray nodes on this machine play 500 games, compared with those of processes
+	@$(VENV)/bin/python -m tests.lab.two_nodes --games 500
 
 bench: page $(BENCH)/.installed ## our speed beside python-chess, catanatron, OpenSpiel and boardgame.io's server
 	@$(BENCH)/bin/python tests/bench/run.py
 	@$(BENCH)/bin/python tests/bench/server.py
 
-lock: ## pyproject.toml into the four lock files (newer versions: make lock OPTIONS=--upgrade)
+lock: ## pyproject.toml into the five lock files (newer versions: make lock OPTIONS=--upgrade)
 	$(call venv,$(LOCKER))
 	@$(LOCKER)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV)
 	@$(COMPILE) -o requirements.lock
 	@$(COMPILE) -c requirements.lock --extra test -o requirements-test.lock
 	@$(COMPILE) -c requirements.lock --extra bench -o requirements-bench.lock
+	@$(COMPILE) -c requirements-test.lock --extra ray -o requirements-ray.lock
 	@$(UV_COMPILE) --group node -o requirements-node.lock
 
 UV_COMPILE = $(LOCKER)/bin/uv pip compile -q --universal --python-version 3.11 \
@@ -125,6 +130,10 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 
 $(VENV)/.installed-test: requirements-test.lock $(VENV)/.installed
 	$(call install,$(VENV),requirements-test.lock)
+	@touch $@
+
+$(VENV)/.installed-ray: requirements-ray.lock $(VENV)/.installed
+	$(call install,$(VENV),requirements-ray.lock)
 	@touch $@
 
 $(BENCH)/.installed: requirements-bench.lock pyproject.toml

@@ -136,4 +136,4 @@ def test_show_draws_what_is_not_in_order_too(run: Run, tmp_path: Path) -> None:
     (tmp_path / "gap.toml").write_text(
         'agreed = ["gaps"]\n' + GOOD.replace('"corner wall"]', '"corner gap-1.76"]')
     )
-    assert "gap between corner 4 and corner 1" in run("fortress", "show", "gap.toml").out
+    assert "gap between corner wall 4 and corner wall 1" in run("fortress", "show", "gap.toml").out

@@ -11,6 +11,7 @@ import pytest
 
 from legatus import __version__
 from legatus.cli import (
+    analyse,
     army,
     common,
     dataset,
@@ -34,6 +35,7 @@ from .conftest import Moment, Run
 COMMANDS = [
     "games", "serve", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
     "army check", "army list", "fortress check", "fortress list", "fortress show", "fuzz", "dataset",
+    "balance", "analyse", "branch",
 ]  # fmt: skip
 
 
@@ -119,6 +121,7 @@ def test_every_sentence_has_the_same_values_in_both_languages() -> None:
 def test_what_commands_say_has_a_sentence_with_its_values() -> None:
     said = 0
     for module in (
+        analyse,
         army,
         common,
         dataset,

@@ -1,5 +1,8 @@
 """``simulate`` and ``fuzz``."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from .conftest import Run
@@ -44,6 +47,28 @@ def test_bad_input(run: Run) -> None:
     run("simulate", "virtus", "--option", "pips").fails(2, "KEY=VALUE")
     run("simulate", "virtus", "--games", 0).fails(2, "--games")
     run("simulate", "virtus", "--jobs", 0).fails(2, "--jobs")
+
+
+def test_finished_games_are_kept_and_gone_on_with(run: Run, tmp_path: Path) -> None:
+    args = ("simulate", "virtus", "-s", "plain-small", "--json")
+    once = run(*args, "--games", 4, "--seed", 5).json
+    run(*args, "--games", 2, "--seed", 5, "--out", "run.jsonl")
+    again = run(*args, "--games", 4, "--resume", "run.jsonl").json  # the seed is that of the file
+    same = ("scenario", "games", "wins", "draws", "decisions", "seed")
+    assert [again[key] for key in same] == [once[key] for key in same]
+    run(*args, "--out", "run.jsonl").fails(2, "run.jsonl", "--resume")
+    run(*args, "--resume", "none.jsonl").fails(2, "none.jsonl", "--out")
+    run(*args, "--out", "a.jsonl", "--resume", "run.jsonl").fails(2, "--out", "--resume")
+    run(*args, "--resume", "run.jsonl", "-o", "pips=on").fails(2, "options.pips")
+    run(*args, "--resume", "run.jsonl", "--seed", 6).fails(2, "seed")
+
+
+def test_engines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    args = ("simulate", "virtus", "--games", 1)
+    run(*args, "--engine", "steam").fails(2, "steam", "local, ray")
+    run(*args, "--address", "auto").fails(2, "--engine ray")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    run(*args, "--engine", "ray").fails(2, "legatus[ray]")
 
 
 def test_fuzz(run: Run) -> None:

@@ -248,7 +248,7 @@ def test_fingerprints_can_be_ignored(match: Match) -> None:
     ("line", "changed", "place", "problem"),
     [
         (1, {"legatus": "position"}, "", "not a record"),
-        (1, {"version": 7}, "version", "1 expected, 7 found"),
+        (1, {"version": 7}, "version", "1 or 2 expected, 7 found"),
         (1, {"game": "chess"}, "game", "one of outpost expected, 'chess' found"),
         (1, {"scenario": None}, "line 1", "missing required field `scenario`"),
         (1, {"scenario": {"name": "hills"}}, "line 1", "'plain' expected, 'hills' found"),
@@ -337,7 +337,7 @@ def test_a_record_cut_short_is_told_or_a_match_that_goes_on(match: Match) -> Non
         ("\n", "line 1", "not JSON"),
         ("not a record", "line 1", "not JSON"),
         ("[1]", "", "not a record"),
-        ('{"legatus": "record"}', "version", "1 expected, None found"),
+        ('{"legatus": "record"}', "version", "1 or 2 expected, None found"),
         ("[" * 100_000, "line 1", "not JSON"),
     ],
 )

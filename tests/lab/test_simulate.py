@@ -13,7 +13,7 @@ from legatus import bots
 from legatus.bots import GreedyBot, RandomBot
 from legatus.kernel import Action, Game, Setup
 from legatus.lab import Report, simulate, wilson
-from legatus.lab.simulate import GameFailed
+from legatus.lab.pool import GameFailed
 
 from ..toy import GONE, HIDDEN, OUTPOST, TOY, UNITS, March, Toy, ToyState, side_of
 

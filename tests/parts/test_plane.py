@@ -115,6 +115,27 @@ def test_boxes_meet_or_not() -> None:
     assert plane.meet((0, 0, 10, 10), (11, 0, 20, 10), 1)
 
 
+@given(poses, st.sampled_from([SQUARE, HOOK]))
+def test_a_card_lies_on_a_patch_if_its_middle_does(pose: Pose, points: list[tuple[float, float]]) -> None:
+    assert plane.lies_on(plane.Patch(points), pose) == plane.contains(Polygon(points), pose)
+
+
+def test_the_border_of_a_patch_belongs_to_it() -> None:
+    assert plane.lies_on(plane.Patch(HOOK), Pose(200, 100))
+    assert not plane.lies_on(plane.Patch(HOOK), Pose(200, 101))
+
+
+@given(poses, st.integers(0, 5))
+def test_the_corners_of_a_card_are_seen_from_its_middle(pose: Pose, inset: int) -> None:
+    half, deep = CARD.front / 2 - inset, CARD.depth / 2 - inset
+    places = ((-half, deep), (half, deep), (half, -deep), (-half, -deep))
+    assert plane.corners(pose, CARD, inset) == tuple(plane.at(pose, *place) for place in places)
+
+
+def test_a_box_around_two_boxes_holds_both() -> None:
+    assert plane.joint((0, 5, 10, 8), (-3, 6, 4, 20)) == (-3, 5, 10, 20)
+
+
 @pytest.mark.parametrize(
     ("shift", "found"), [(0, [0, 1, 2, 3]), (44, [0, 1, 2]), (33, [0, 1, 2, 3]), (40, [0, 1, 2]), (170, [])]
 )

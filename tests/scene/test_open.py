@@ -371,3 +371,10 @@ def test_the_one_who_acts_is_told_by_itself() -> None:
             console.print(line)
     assert capture.get() == "  F2 *a-foot-2 x 4 y 5 ↗ 45° A 3/2 M 3 ✗0/4\n"
     assert acting(msgspec.structs.replace(FIELD, grid=""), 60, "en") == []
+
+
+@pytest.mark.parametrize("kind", ["wall", "wooden-wall", "stone-wall"])
+def test_a_wall_of_any_material_is_drawn_as_a_wall(kind: str) -> None:
+    scene = only(ground("w", kind, rectangle(400, 200, 200, 200)))
+    assert Picture(scene, 60).at(5, 3) == "▒"
+    assert any("▒ wall" in line for line in draw(scene, 60))

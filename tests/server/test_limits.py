@@ -167,6 +167,17 @@ def test_too_many_requests_have_to_wait(start: Start) -> None:
         assert json.loads(socket.recv(timeout=10))["type"] == "error"
 
 
+def test_a_dragged_card_has_a_limit_of_its_own(start: Start) -> None:
+    """Its ghost is asked for at every move of the hand: that holds up nothing else, and is not endless."""
+    server = start("--requests", "20")
+    eve = server.stranger()
+    ghost = "/api/matches/nowhere/ghost?piece=x&grip=card&x=1&y=1"
+    statuses = [eve.ask("GET", ghost).status_code for _ in range(80)]
+    assert 429 not in statuses[:60]
+    assert statuses.count(429) >= 10
+    assert eve.ask("GET", "/api/lobby").status_code == 200
+
+
 def test_a_client_opens_only_so_many_matches(start: Start) -> None:
     server = start("--openings", "3", "--requests", "0")
     anna, ben = server.player("fr"), server.player()

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from msgspec import Struct
 
-from legatus.kernel import muster
+from legatus.kernel import drafts, muster
 from legatus.kernel.words import LANGS, flatten
 from legatus.scene import model
 from legatus.server import wire, words
@@ -24,6 +24,9 @@ LISTS = {"Key", "Log", "Matches", "Recruits"}  # one field: the page takes it ou
 MESSAGES = {"Presence", "Trouble"}  # spelt out in FromServer
 REQUESTS = {
     "CheckArmy",
+    "CheckDesign",
+    "NewBranch",
+    "NewLab",
     "NewReplay",
     "Join",
     "Act",
@@ -38,7 +41,7 @@ HERE_ONLY = {"ScenarioCard", "ArmyCard"}  # not sent as they are
 def structs() -> dict[str, type[Struct]]:
     return {
         name: kind
-        for module in (wire, model, muster)
+        for module in (wire, model, muster, drafts)
         for name, kind in inspect.getmembers(module, inspect.isclass)
         if issubclass(kind, Struct) and kind.__module__ == module.__name__
     }

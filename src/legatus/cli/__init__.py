@@ -14,8 +14,8 @@ import typer
 from .. import __version__
 from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.files import os_problem
-from ..lab.simulate import GameFailed
-from . import army, dataset, fortress, play, replay, rules, serve, simulate, study
+from ..lab.pool import GameFailed
+from . import analyse, army, balance, dataset, fortress, play, replay, rules, serve, simulate, study
 from .common import BAD, OK, REFUSED, Fault, speak, spoken
 from .help import tell_help
 
@@ -63,7 +63,10 @@ app.command("legal", rich_help_panel=STUDY)(study.legal_actions)
 app.command("why", rich_help_panel=STUDY)(study.why)
 app.command("apply", rich_help_panel=STUDY)(study.apply)
 app.command("odds", rich_help_panel=STUDY)(study.odds)
+app.command("analyse", rich_help_panel=STUDY)(analyse.analyse)
+app.command("branch", rich_help_panel=STUDY)(analyse.branch)
 app.command("simulate", rich_help_panel=LAB)(simulate.simulate)
+app.command("balance", rich_help_panel=LAB)(balance.balance)
 app.command("fuzz", rich_help_panel=LAB)(simulate.fuzz)
 app.command("dataset", rich_help_panel=LAB)(dataset.dataset)
 

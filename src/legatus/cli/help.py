@@ -140,18 +140,58 @@ Sans `--dice` ni `--seed`, pas de hasard : si l'action en demande, on vous dit q
     "legatus odds": (
         """Give the exact odds of an action: tokens, losses, retreats, eliminations, as the game measures.
 
-They come from the same code that plays the action, by following every way that luck can fall.""",
+They come from the same code that plays the action, by following every way that luck can fall; where there
+are too many, throws are made and the table has intervals. `then` puts one action after another: who is asked
+something in between answers as greedy would, and you see how often the next is not possible any more.""",
         """Donner les chances exactes d'une action : jetons, pertes, retraites, éliminations, selon le jeu.
 
-Elles viennent du code même qui joue l'action, en suivant tout ce que le sort peut donner.""",
+Elles viennent du code même qui joue l'action, en suivant tout ce que le sort peut donner ; s'il y en a trop,
+on lance les dés et le tableau a des intervalles. `puis` met une action après une autre : qui doit répondre
+entre-temps répond comme greedy, et l'on apprend combien de fois la suivante n'est plus possible.""",
+    ),
+    "legatus analyse": (
+        """Tell how probably each side was to win after every action, and what luck and decisions did.
+
+Games played on from moments of the record show what the game's evaluation is worth; every action is then held
+against the best one found, and its dice against what was to be expected. Same seed, same analysis.""",
+        """Dire les chances de gagner après chaque action, et ce qu'y ont fait le hasard et les décisions.
+
+Des parties poursuivies depuis des moments de l'enregistrement montrent ce que vaut l'évaluation du jeu ;
+chaque action est ensuite comparée à la meilleure trouvée, et ses dés à ce qu'on pouvait attendre.
+Même graine, même analyse.""",
+    ),
+    "legatus branch": (
+        """What if? Leave a match at some moment and go on against the computer, in a record of its own.
+
+Of a match that is over all is known. Of one that is not, what the seat cannot know is dealt anew.""",
+        """Et si ? Quitter une partie à un moment donné et continuer contre l'ordinateur, à part.
+
+D'une partie terminée, tout est connu. Sinon, ce que le camp ne peut pas savoir est redistribué.""",
     ),
     "legatus simulate": (
         """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes.
 
-The same seed gives the same games, however many processes play them.""",
+The same seed gives the same games, however many processes play them, here or on a Ray cluster.
+`--out` keeps every finished game; after an interruption the same command with `--resume`
+in its place goes on.""",
         """Faire jouer des robots : qui gagne, avec un intervalle à 95 %, durée des parties et vitesse.
 
-La même graine donne les mêmes parties, quel que soit le nombre de processus.""",
+La même graine donne les mêmes parties, quel que soit le nombre de processus, ici ou sur une grappe Ray.
+`--out` garde chaque partie finie ; après une interruption, la même commande continue avec `--resume`
+à sa place.""",
+    ),
+    "legatus balance": (
+        """Is it fair? Every army against every army on every field, with 95% intervals.
+
+Also how long games are and how they end, what an option changes (`--effect`), and what would make an unequal
+battle even (`--handicap`). `--html` writes a report with plots into one file.
+Games with ready armies play their usual scenario with all armies that fit it, the others all scenarios.""",
+        """Est-ce équitable ? Chaque armée contre chaque armée sur chaque terrain, avec intervalles à 95 %.
+
+Aussi : durée et fins des parties, effet d'une option (`--effect`), et ce qui rendrait égale une bataille
+inégale (`--handicap`). `--html` écrit un rapport avec graphiques dans un seul fichier.
+Les jeux à armées prêtes jouent leur scénario habituel avec toutes les armées qui y conviennent, les autres
+tous leurs scénarios.""",
     ),
     "legatus fuzz": (
         """Play random games over all scenarios and options and check every invariant after every action.
@@ -213,10 +253,26 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "moment.json fight vet-legion-2 --seed 7 --json",
         "moment.json fight vet-legion-2 --dice typed > next.json",
     ),
-    "legatus odds": ("moment.json fight vet-legion-2", "moment.json fight vet-legion-2 --json"),
+    "legatus odds": (
+        "moment.json fight vet-legion-2",
+        "moment.json fight vet-legion-2 --json",
+        "moment.json fight vet-legion-2 then fight legion-1",
+    ),
+    "legatus analyse": (
+        "battle.legatus.jsonl",
+        "battle.legatus.jsonl --jobs 4 --playouts 200 --lang fr",
+        "battle.legatus.jsonl --json --out battle.analysis.json",
+    ),
+    "legatus branch": ("battle.legatus.jsonl --at 42 --seat rome --out what-if.legatus.jsonl",),
     "legatus simulate": (
         "virtus --bots greedy,random --games 500",
         "virtus --scenario open --bots g,g -n 1000 -j 4 --seed 7 --json",
+        "virtus -n 10000 --engine ray --address auto --out run.jsonl",
+    ),
+    "legatus balance": (
+        "virtus --scenario plain-small --army gauls --army dacians --jobs 2",
+        "virtus --effect pips --handicap --html balance.html -n 50",
+        "metaurus --effect all --bots greedy,greedy",
     ),
     "legatus fuzz": ("virtus --games 5000 --jobs 2", "virtus --games 100 --seed 7 --json"),
     "legatus dataset": (
@@ -261,6 +317,10 @@ HELP: dict[str, tuple[str, str]] = {
         "A position file, or - for the standard input.",
         "Un fichier de position, ou - pour l'entrée standard.",
     ),
+    "sequence": (
+        "A line as `legal` prints it, or its JSON form; `then` and another one may follow.",
+        "Une ligne comme `legal` les affiche, ou sa forme JSON ; `puis` et une autre peuvent suivre.",
+    ),
     "action": (
         "A line as `legal` prints it, or its JSON form.",
         "Une ligne comme `legal` les affiche, ou sa forme JSON.",
@@ -280,6 +340,27 @@ HELP: dict[str, tuple[str, str]] = {
     "resume": ("Go on with the game of this record.", "Continuer la partie de cet enregistrement."),
     "record": ("A record (*.legatus.jsonl).", "Un enregistrement (*.legatus.jsonl)."),
     "entry": ("Show entry N; 0 is the set-up.", "Montrer l'entrée N ; 0 est la mise en place."),
+    "playouts": (
+        "Games played on from moments of the record.",
+        "Parties poursuivies depuis des moments de l'enregistrement.",
+    ),
+    "samples": (
+        "Worlds and throws in which an action is tried.",
+        "Mondes et lancers dans lesquels une action est essayée.",
+    ),
+    "playout_bot": ("Who plays those games on.", "Qui poursuit ces parties."),
+    "analysis_out": (
+        "Also write the analysis here, as JSON.",
+        "Écrire aussi l'analyse ici, en JSON.",
+    ),
+    "branch_at": ("After entry N; 0 is the set-up.", "Après l'entrée N ; 0 est la mise en place."),
+    "branch_seat": ("The seat that you play.", "Le camp que vous jouez."),
+    "branch_out": ("The record to write.", "L'enregistrement à écrire."),
+    "branch_bot": ("Who plays the other seats.", "Qui joue les autres camps."),
+    "redeal": (
+        "Deal secrets anew, even if the match is over.",
+        "Redistribuer les secrets, même si la partie est terminée.",
+    ),
     "verify": (
         "Only check that it replays to identical states.",
         "Vérifier seulement que l'on retrouve les mêmes états.",
@@ -300,8 +381,45 @@ HELP: dict[str, tuple[str, str]] = {
     "search": ("Clauses that contain a word.", "Les clauses qui contiennent un mot."),
     "games": ("How many games.", "Combien de parties."),
     "jobs": (
-        "How many processes; the results are the same.",
-        "Combien de processus ; les résultats sont les mêmes.",
+        "How many games at a time; the results are the same.",
+        "Combien de parties à la fois ; les résultats sont les mêmes.",
+    ),
+    "fields": (
+        "A scenario's name or a TOML file, as often as you like.",
+        "Le nom d'un scénario ou un fichier TOML, autant de fois que voulu.",
+    ),
+    "hosts": (
+        "An army's name or a TOML file, as often as you like.",
+        "Le nom d'une armée ou un fichier TOML, autant de fois que voulu.",
+    ),
+    "games_each": ("Games for each battle.", "Parties pour chaque bataille."),
+    "effect": (
+        "An option whose effect is wanted, as often as you like; all: every one.",
+        "Une option dont on veut l'effet, autant de fois que voulu ; all : toutes.",
+    ),
+    "handicap": (
+        "Look for what would make unequal battles even.",
+        "Chercher ce qui rendrait égales les batailles inégales.",
+    ),
+    "html": (
+        "Write the report with plots into this file.",
+        "Écrire le rapport avec graphiques dans ce fichier.",
+    ),
+    "engine": (
+        "Where games are played: on processes here, or on a Ray cluster.",
+        "Où jouer les parties : sur des processus ici, ou sur une grappe Ray.",
+    ),
+    "address": (
+        "The cluster; else RAY_ADDRESS, else one is started here.",
+        "La grappe ; sinon RAY_ADDRESS, sinon une grappe est lancée ici.",
+    ),
+    "keep": (
+        "Keep every finished game in this new file.",
+        "Garder chaque partie finie dans ce nouveau fichier.",
+    ),
+    "go_on": (
+        "Go on with the games of such a file.",
+        "Continuer les parties d'un tel fichier.",
     ),
     "bots": (
         "Bots in seat order, with commas: greedy,random.",
@@ -368,10 +486,12 @@ HELP: dict[str, tuple[str, str]] = {
 METAVARS: dict[str, tuple[str, str]] = {
     "GAME": ("GAME", "JEU"),
     "FILE": ("FILE", "FICHIER"),
+    "RECORD": ("RECORD", "PARTIE"),
     "WORD": ("WORD", "MOT"),
     "ADDRESS": ("ADDRESS", "ADRESSE"),
     "FILE|URL": ("FILE|URL", "FICHIER|URL"),
     "LEVEL": ("LEVEL", "NIVEAU"),
+    "KEY": ("KEY", "CLÉ"),
     "KEY=VALUE": ("KEY=VALUE", "CLÉ=VALEUR"),
     "SEAT=PLAYER": ("SEAT=PLAYER", "CAMP=JOUEUR"),
     "RECORD:N": ("RECORD:N", "FICHIER:N"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,25 +13,35 @@ from rich.text import Text
 
 from ..kernel import Action, Game, IllegalAction, why_not
 from ..lab.odds import Odds, odds
+from ..lab.sequence import THEN as BETWEEN
+from ..lab.sequence import sequence_odds
 from .words import Words
 
+THEN = ("then", "puis")
 BAR = 20  # characters of a certainty
 LONG = 10_000  # a fraction with a larger denominator tells nobody anything
 
 
-def judged_odds(game: Game, state: Any, action: Action) -> Odds:
-    """The odds of an action, once it is known to be legal."""
-    refusals = why_not(state, action)
+def said_in_turn(words: Sequence[str]) -> list[str]:
+    """The lines of a sequence: ``fight legion-1 then fight legion-2``."""
+    return re.split(rf"\s+(?:{'|'.join(THEN)})(?:\s+|$)", " ".join(words))
+
+
+def judged_odds(game: Game, state: Any, actions: Sequence[Action]) -> Odds:
+    """The odds of an action, or of several one after the other, once it is known to be legal."""
+    refusals = why_not(state, actions[0])
     if refusals:
         raise IllegalAction(refusals)
-    return odds(game, state, action)
+    if len(actions) > 1:
+        return sequence_odds(game, state, actions)
+    return odds(game, game.stilled(state, actions[0]), actions[0])
 
 
 def odds_table(game: Game, state: Any, action: Action, found: Odds, words: Words) -> Group:
     """What can come of an action and how probably; figures that cannot change are left out."""
     messages = game.folder.messages[words.lang]
     table = Table(title=found.action, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("measure", "value", "chance", "odds"):
+    for heading in ("measure", "value", "chance", "odds" if found.exact else "interval"):
         table.add_column(words(f"odds_{heading}"), justify="left" if heading == "measure" else "right")
     table.add_column("")
     for column, chances in found.columns.items():
@@ -39,12 +51,32 @@ def odds_table(game: Game, state: Any, action: Action, found: Odds, words: Words
         name = messages.sentences[key] if key in messages else column
         for i, (value, p) in enumerate(chances.items()):
             bar = "█" * round(p * BAR)
-            table.add_row("" if i else name, str(value), percent(p), exact(p), bar)
+            table.add_row("" if i else name, str(value), percent(p), _sure(found, p), bar)
         table.add_row("", "⌀", f"{float(found.mean(column)):.2f}", "", "", style="dim")
     if not table.rows:
-        return Group(Text(words("odds_certain", action=found.action)))
+        return Group(Text(words("odds_certain", action=found.action)), *_possible(found, words))
     kind = "odds_exact" if found.exact else "odds_sampled"
-    return Group(*_terms(game, state, action, words), table, Text(words(kind, runs=found.runs), style="dim"))
+    how = Text(words(kind, runs=found.runs), style="dim")
+    return Group(*_terms(game, state, action, words), table, *_possible(found, words), how)
+
+
+def _possible(found: Odds, words: Words) -> list[Text]:
+    """Of a sequence: how probably each action after the first is not possible any more."""
+    lines = found.action.split(BETWEEN)
+    return (
+        [
+            Text(words("odds_impossible", action=line, p=percent(1 - p), sure=_sure(found, 1 - p)).rstrip())
+            for line, p in list(zip(lines, found.possible, strict=True))[1:]
+        ]
+        if found.possible
+        else []
+    )
+
+
+def _sure(found: Odds, p: Fraction) -> str:
+    """A probability as a fraction, or its interval."""
+    low, high = found.interval(p)
+    return exact(p) if found.exact else f"{low:.1%} – {high:.1%}"
 
 
 def _terms(game: Game, state: Any, action: Action, words: Words) -> list[Table]:

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from ..bots import bot_name
-from ..kernel import Game
 from ..lab import FuzzReport, Report
 from ..lab import fuzz as run_fuzz
 from ..lab import simulate as run_simulation
 from .common import (
     REFUSED,
-    ArmyOption,
-    Fault,
     GameArgument,
     JsonOption,
     LangOption,
-    ScenarioOption,
     SeedOption,
-    SettingOption,
     complain,
     configure,
     find_game,
@@ -37,66 +27,60 @@ from .common import (
     speak,
 )
 from .luck import draw_seed
+from .runs import (
+    INTERRUPTED,
+    AddressOption,
+    EngineOption,
+    GamesOption,
+    GoOnOption,
+    JobsOption,
+    KeepOption,
+    Run,
+    at_least_one,
+    kept_in,
+    named_engine,
+    plays,
+    progress_bar,
+    seed_of,
+)
 from .words import Words
 
-INTERRUPTED = 130  # what a shell reports after Ctrl-C
 
-GamesOption = Annotated[int, typer.Option("--games", "-n", help="games")]
-JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="jobs")]
-BotsOption = Annotated[str | None, typer.Option("--bots", "-b", help="bots")]
-SwapOption = Annotated[bool, typer.Option("--swap", help="swap")]
-
-
+@plays
 def simulate(
-    game: GameArgument,
-    scenario: ScenarioOption = None,
-    bots: BotsOption = None,
-    games: GamesOption = 100,
-    seed: SeedOption = None,
-    jobs: JobsOption = 1,
-    army: ArmyOption = None,
-    option: SettingOption = None,
-    swap: SwapOption = False,
-    lang: LangOption = None,
-    as_json: JsonOption = False,
+    run: Run,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
+    out: KeepOption = None,
+    resume: GoOnOption = None,
 ) -> None:
     """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes."""
-    words = speak(lang)
-    found = find_game(game, words)
-    names = named_bots(found, bots, words)
-    at_least_one(words, games=games, jobs=jobs)
-    setup = configure(found, scenario, army, option, words)
-    chosen = draw_seed() if seed is None else seed
-    with progress_bar(games, words) as progress:
-        report = run_simulation(found, setup, names, games, chosen, jobs, progress, swap=swap)
-    title = scenario or found.default_scenario
-    if as_json:
-        print_json(_data(report, title, chosen))
+    words = run.words
+    where = named_engine(engine, address, run.jobs, words)
+    file = kept_in(out, resume, words)
+    seed = seed_of(run.seed, file)
+    with progress_bar(run.games, words) as progress:
+        report = run_simulation(
+            run.game,
+            run.setup,
+            run.bots,
+            run.games,
+            seed,
+            progress=progress,
+            swap=run.swap,
+            engine=where,
+            file=file,
+        )
+    if run.as_json:
+        print_json(_data(report, run.title))
     else:
-        _print_report(report, title, words)
+        _print_report(report, run.title, words)
     if report.interrupted:
-        complain().print(words("interrupted"))
+        complain().print(words("interrupted") if file is None else words("interrupted_kept", file=file))
         raise typer.Exit(INTERRUPTED)
 
 
-def named_bots(game: Game, names: str | None, words: Words) -> list[str]:
-    """Who sits where; without names, chance plays all."""
-    if names is None:
-        return ["random"] * len(game.seats)
-    bots = [bot_name(name.strip()) for name in names.split(",")]
-    if len(bots) != len(game.seats):
-        seats = ", ".join(game.seats)
-        raise Fault(words("bots_count", expected=len(game.seats), found=len(bots), seats=seats))
-    return bots
-
-
-def at_least_one(words: Words, **counts: int) -> None:
-    for name, value in counts.items():
-        if value < 1:
-            raise Fault(words("count", name=f"--{name}", low=1))
-
-
-def _data(report: Report, scenario: str, seed: int) -> dict[str, object]:
+def _data(report: Report, scenario: str) -> dict[str, object]:
     return {
         "game": report.game,
         "scenario": scenario,
@@ -106,7 +90,7 @@ def _data(report: Report, scenario: str, seed: int) -> dict[str, object]:
         "decisions": report.decisions,
         "seconds": round(report.seconds, 3),
         "decisions_per_second": round(report.decisions_per_second, 1),
-        "seed": seed,
+        "seed": int(report.seed),
     }
 
 
@@ -136,19 +120,6 @@ def _print_report(report: Report, scenario: str, words: Words) -> None:
     console.print(words("sim_speed", **speed))
 
 
-@contextmanager
-def progress_bar(total: int, words: Words) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on the error output, if somebody is there to see it."""
-    console: Console = complain()
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(words("playing"), total=total)
-        yield lambda done, _: bar.update(task, completed=done)
-
-
 # --- fuzz ----------------------------------------------------------------------------------------
 
 
@@ -157,7 +128,7 @@ def fuzz(
     games: GamesOption = 1000,
     scenario: Annotated[list[str] | None, typer.Option("--scenario", "-s", help="scenarios")] = None,
     seed: SeedOption = None,
-    jobs: JobsOption = 1,
+    jobs: JobsOption = None,
     folder: Annotated[str, typer.Option("--folder", help="folder")] = ".",
     lang: LangOption = None,
     as_json: JsonOption = False,
@@ -170,7 +141,7 @@ def fuzz(
         configure(found, name, (), (), words)
     chosen = draw_seed() if seed is None else seed
     with progress_bar(games, words) as progress:
-        report = run_fuzz(found, scenario or (), games, chosen, jobs, progress, folder=Path(folder))
+        report = run_fuzz(found, scenario or (), games, chosen, jobs or 1, progress, folder=Path(folder))
     if as_json:
         print_json(msgspec.to_builtins(report))
     else:

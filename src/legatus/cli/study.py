@@ -36,7 +36,7 @@ from .common import (
     speak,
 )
 from .luck import ScriptSource, Source, draw_seed, make_source, type_at_prompt
-from .odds import judged_odds, odds_table
+from .odds import judged_odds, odds_table, said_in_turn
 from .words import Words
 
 DiceOption = Annotated[str | None, typer.Option("--dice", metavar="seeded|typed|5,4,2", help="dice")]
@@ -156,17 +156,21 @@ def _result(game: Game, teller: Teller, play: Play) -> dict[str, Any]:
 
 
 def odds(
-    position: PositionArgument, action: ActionArgument, lang: LangOption = None, as_json: JsonOption = False
+    position: PositionArgument,
+    action: Annotated[list[str], typer.Argument(metavar="ACTION [then ACTION]", help="sequence")],
+    lang: LangOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Give the exact odds of an action."""
+    """Give the exact odds of an action, or of several one after the other."""
     words = speak(lang)
-    game, state, said = _read(position, action)
+    game, state = read_position(position)
+    line = [parse_action(game, text) for text in said_in_turn(action)]
     try:
-        found = judged_odds(game, state, said)
+        found = judged_odds(game, state, line)
         if as_json:
             print_json({"game": game.key, **found.plain()})
         else:
-            screen().print(odds_table(game, state, said, found, words))
+            screen().print(odds_table(game, state, line[0], found, words))
     except IllegalAction as error:
         raise Fault(Teller(game, words).refusals_line(state, error.refusals), REFUSED) from None
 

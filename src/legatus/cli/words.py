@@ -175,6 +175,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "odds_value": ("value", "valeur"),
     "odds_chance": ("chance", "chance"),
     "odds_odds": ("exactly", "exactement"),
+    "odds_interval": ("95% interval", "intervalle à 95 %"),
+    "odds_impossible": (
+        "not possible any more: {action}  {p}  {sure}",
+        "n'est plus possible : {action}  {p}  {sure}",
+    ),
     "odds_certain": (
         "{action}: nothing that is measured changes by it",
         "{action} : rien de ce qui se mesure n'en change",
@@ -184,6 +189,45 @@ WORDS: dict[str, tuple[str, str]] = {
     "odds_sampled": (
         "from {runs} samples: luck branches too often",
         "sur {runs} essais : trop de branches du sort",
+    ),
+    # analysis and branches
+    "analyse_nothing": ("{file}: nothing was done yet", "{file} : rien n'a encore été fait"),
+    "analyse_head": (
+        "{n} actions; {playouts} games played on by {bot}, seed {seed}",
+        "{n} actions ; {playouts} parties poursuivies par {bot}, graine {seed}",
+    ),
+    "analyse_chart": (
+        "{seat}: chance to win, action by action",
+        "{seat} : chance de gagner, action par action",
+    ),
+    "analyse_seat": ("seat", "camp"),
+    "analyse_start": ("at the start", "au début"),
+    "analyse_outlook": ("outlook", "perspective"),
+    "analyse_end": ("at the end", "à la fin"),
+    "analyse_luck": ("luck", "hasard"),
+    "analyse_decisions": ("own decisions", "ses décisions"),
+    "analyse_turning": ("The {n} turning points", "Les {n} tournants"),
+    "analyse_point": (
+        "{n}  {seat}: {before} → {after}; luck {luck}, decision {decision}, outlook {outlook}",
+        "{n}  {seat} : {before} → {after} ; hasard {luck}, décision {decision}, perspective {outlook}",
+    ),
+    "analyse_best": ("done: {done}; best found: {best}", "fait : {done} ; le meilleur trouvé : {best}"),
+    "analyse_error": (
+        "In hundredths, with 95% intervals. Squared error of the estimate: {error}; a guess has 0.250.",
+        "En centièmes, intervalles à 95 %. Erreur quadratique de l'estimation : {error} ; au jugé 0.250.",
+    ),
+    "file_exists": ("{file} exists: name another one", "{file} existe : nommez-en un autre"),
+    "branch_known": (
+        "{file}: {of}, left after entry {n}; {seat} is yours, the secrets are those of the match",
+        "{file} : {of}, quittée après l'entrée {n} ; à vous : {seat}, les secrets sont ceux de la partie",
+    ),
+    "branch_dealt": (
+        "{file}: {of}, left after entry {n}; {seat} is yours, what it cannot know was dealt anew",
+        "{file} : {of}, quittée après l'entrée {n} ; à vous : {seat}, ce qu'il ignore a été redistribué",
+    ),
+    "branch_go_on": (
+        "Go on with: legatus play --resume {file}",
+        "Pour continuer : legatus play --lang fr --resume {file}",
     ),
     # rules and games
     "house": ("house", "maison"),
@@ -218,6 +262,32 @@ WORDS: dict[str, tuple[str, str]] = {
         "{decisions} décisions en {seconds:.1f} s : {rate:.0f} par seconde",
     ),
     "interrupted": ("interrupted", "interrompu"),
+    "interrupted_kept": (
+        "interrupted; --resume {file} in place of --out goes on",
+        "interrompu ; --resume {file} à la place de --out continue",
+    ),
+    "no_armies": (
+        "--army: the scenarios of {game} bring their own armies",
+        "--army : les scénarios de {game} apportent leurs armées",
+    ),
+    "no_effect": ("--effect: no option {name!r}: {known}", "--effect : aucune option {name!r} : {known}"),
+    "no_engine": ("--engine: no engine {name!r}: {known}", "--engine : aucun moteur {name!r} : {known}"),
+    "address_alone": (
+        "--address: only with --engine ray",
+        "--address : seulement avec --engine ray",
+    ),
+    "out_or_resume": (
+        "--out begins a file and --resume goes on with one: give one of them",
+        "--out commence un fichier et --resume en continue un : donnez l'un des deux",
+    ),
+    "out_exists": (
+        "--out {file}: the file exists; --resume {file} goes on with it",
+        "--out {file} : le fichier existe ; --resume {file} le continue",
+    ),
+    "resume_missing": (
+        "--resume {file}: there is no such file; --out {file} begins it",
+        "--resume {file} : ce fichier n'existe pas ; --out {file} le commence",
+    ),
     "fuzz_clean": (
         "{games} games, {decisions} decisions, {replays} replayed: nothing broke",
         "{games} parties, {decisions} décisions, {replays} rejouées : rien n'a cassé",

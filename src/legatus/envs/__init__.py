@@ -9,40 +9,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..kernel import Complaint, Message, Messages
+from ..kernel.extras import MissingExtra, require
 
 if TYPE_CHECKING:
     from .encoding import Layout
 
 __all__ = ["MissingExtra", "env", "layout", "open_spiel", "require"]
-
-SENTENCES = {
-    "en": "{modules}: not installed; pip install 'legatus[{extra}]' brings what is missing",
-    "fr": "{modules} : non installé ; pip install 'legatus[{extra}]' apporte ce qui manque",
-}
-TABLES = {lang: Messages(lang, {"extra.missing": sentence}) for lang, sentence in SENTENCES.items()}
-
-
-class MissingExtra(Complaint):
-    """A package is not installed; the message names the extra that brings it."""
-
-    def __init__(self, extra: str, *modules: str) -> None:
-        super().__init__(Message("extra.missing", {"extra": extra, "modules": ", ".join(modules)}), TABLES)
-
-
-def require(extra: str, *modules: str) -> None:
-    """See that these packages are there, or say which extra brings them."""
-    missing = [name for name in modules if not _is_there(name)]
-    if missing:
-        raise MissingExtra(extra, *missing)
-
-
-def _is_there(name: str) -> bool:
-    try:
-        import_module(name)
-    except ImportError:
-        return False
-    return True
 
 
 def env(game: str, **settings: Any) -> Any:

@@ -24,7 +24,8 @@ from msgspec.structs import replace
 
 from ..games import GAMES
 from ..kernel import Action, NeedLuck, Scripted, Seat, State, engine, legal, say
-from ..kernel.records import digest, state_to_json
+from ..kernel.codec import state_to_json
+from ..kernel.records import digest
 from ..lab.simulate import MAX_DECISIONS
 from .encoding import ROOM, Layout, Vector, menu
 

@@ -12,6 +12,7 @@ from .files import BadFile
 from .match import Entry, Match
 from .model import (
     Action,
+    Branch,
     Decision,
     Event,
     Game,
@@ -31,6 +32,7 @@ from .words import Complaint, Message, Messages, Values
 __all__ = [
     "Action",
     "BadFile",
+    "Branch",
     "Clause",
     "Complaint",
     "Decision",

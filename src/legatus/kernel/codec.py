@@ -1,4 +1,7 @@
-"""Actions as lines: the form that records hold and people type, and the sentence that a menu shows."""
+"""Actions as lines: the form that records hold and people type, and the sentence that a menu shows.
+
+States as plain data, as files hold them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any, Union
 
 import msgspec
 
-from .model import Action, Game
+from .model import Action, Game, State
 from .words import Complaint, Figure, Message, Messages, Named, quoted
 
 
@@ -141,3 +144,15 @@ def usage(kind: type[Action]) -> str:
 def union(types: tuple[type, ...]) -> Any:
     """Any of these types: what JSON names by its tag."""
     return Union[types]  # noqa: UP007  (built at run time)
+
+
+def state_to_json(state: State) -> bytes:
+    return msgspec.json.encode(state)
+
+
+def state_from(game: Game, raw: dict[str, Any]) -> Any:
+    """A state from plain data; the stack of steps is told apart by the game's own step types."""
+    steps = raw.get("todo", [])
+    state = msgspec.convert({**raw, "todo": []}, game.state_type)
+    state.todo = msgspec.convert(steps, list[union(game.steps)])  # type: ignore[misc]
+    return state

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from .chance import Dice, NeedLuck, Scripted
+from .codec import state_from
 from .model import Action, Decision, Game, Play, Refusal, Setup, State
 from .words import Plain
 
@@ -31,8 +32,9 @@ class DeadEnd(RuntimeError):
 
 
 def start(game: Game, setup: Setup, dice: Dice) -> Play:
-    """Set a game up, as far as the first decision."""
-    return _advance(Play(game.begin(setup), dice))
+    """Set a game up, as far as the first decision; a branch begins at its position."""
+    branch = setup.branch
+    return _advance(Play(game.begin(setup) if branch is None else state_from(game, branch.state), dice))
 
 
 def why_not(state: State, action: Action) -> list[Refusal]:
@@ -72,9 +74,12 @@ def try_action(state: State, action: Action, dice: Dice, alone: bool = False) ->
     return _perform(Play(state.copy(), dice, quiet=True), action, alone).state
 
 
-def run_on(state: State, dice: Dice) -> None:
-    """Run a state that was left ``alone`` on to the next decision, in place and without a log."""
-    _advance(Play(state, dice, quiet=True))
+def run_on(state: State, dice: Dice, waiting: int = 0) -> None:
+    """Run a state that was left ``alone`` on to the next decision, in place and without a log.
+
+    It stops before the lowest ``waiting`` steps of the stack.
+    """
+    _advance(Play(state, dice, quiet=True), waiting)
 
 
 def outcomes(

@@ -112,7 +112,8 @@ def toml_place(text: str, where: str) -> Message:
     line, start = 0, 0
     for name, index in re.findall(r"([\w-]+)(?:\[(\d+)\])?", where):
         if index:
-            heads = [n for n, row in enumerate(lines) if re.match(rf"\s*\[\[{re.escape(name)}\]\]", row)]
+            head = re.compile(rf"\s*\[\[(?:[\w-]+\.)*{re.escape(name)}\]\]")
+            heads = [n for n in range(start, len(lines)) if head.match(lines[n])]
             hit = heads[int(index)] if int(index) < len(heads) else None
         else:
             pattern = rf"\s*({re.escape(name)}\s*=|\[{re.escape(name)}\])"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from msgspec import Struct
 
 from .chance import Dice, Luck, NeedLuck
+from .drafts import CheckedDesign, Workshop
 from .files import BadFile, Source
 from .muster import ArmyCard, Muster, Recruit, ScenarioCard
 from .words import Message, Value, Values
@@ -115,13 +116,13 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
         return []
 
     def clicks(self) -> tuple[str, ...]:
-        """The scene ids that a player clicks, in order, to say this."""
+        """The scene ids that a player clicks, in order, to say this; what is left empty is not clicked."""
         ids: list[str] = []
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if isinstance(value, tuple):
                 ids += value
-            elif not isinstance(value, bool):
+            elif not isinstance(value, bool) and value != "":
                 ids.append(str(value))
         return tuple(ids)
 
@@ -253,12 +254,23 @@ def settle(
     return {**(defaults if below is None else below), **given}
 
 
+class Branch(Struct, frozen=True):
+    """Where a match left another one: it begins at a position of that one."""
+
+    of: str  # the other match: its id on a server, or the name of its file
+    entry: int  # the moment at which it was left
+    seat: str  # who goes on
+    dealt: bool  # whether secrets were dealt anew from what that seat could know
+    state: dict[str, Any]  # the position
+
+
 class Setup(Struct, frozen=True):
     """All that a match starts from, complete: it is the head of a record."""
 
     scenario: dict[str, Any]
     armies: tuple[dict[str, Any], ...] = ()
     options: dict[str, bool | str] = {}
+    branch: Branch | None = None
 
 
 class Game:
@@ -327,6 +339,14 @@ class Game:
         """A list priced and judged, for another budget than its own if given; a BadFile if it is none."""
         raise NotImplementedError
 
+    def workshop(self, lang: str) -> Workshop | None:
+        """What fortresses are designed of; None if they cannot be designed."""
+        return None
+
+    def judge_design(self, design: dict[str, Any], lang: str) -> CheckedDesign:
+        """A design priced and judged; a BadFile if it is none."""
+        raise NotImplementedError
+
     def begin(self, setup: Setup) -> State:
         """The state before the first step; ``todo`` holds the steps that set the game up, luck and all."""
         raise NotImplementedError
@@ -357,6 +377,10 @@ class Game:
         One guess will do unless the odds hang on a secret: then one for each thing that it can be.
         """
         return [(Fraction(1), self.guess(view, seat, rng))]
+
+    def stilled(self, state: Any, action: Action) -> Any:
+        """A full state without what would interrupt an action whose odds are asked: as ``cases`` has it."""
+        return state
 
     def scene(self, view: Any, seat: Seat | None, lang: str) -> Scene:
         """What a screen shows."""

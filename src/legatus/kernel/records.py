@@ -11,24 +11,30 @@ from hashlib import blake2s
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from .chance import NeedLuck, Scripted, WrongLuck
-from .codec import BadAction, parse_action, say, union
+from .codec import BadAction, parse_action, say, state_from, state_to_json
 from .engine import IllegalAction, legal
 from .files import BadFile, line_place, misfit, not_json
 from .match import Entry, Match
-from .model import Game, Refusal, Setup, State
+from .model import Branch, Game, Refusal, Setup, State
 from .words import Message, quoted
 
-VERSION = 1  # of records and positions; a change comes with a migration
+VERSIONS = {"record": (1, 2), "position": (1,)}  # that are read; a change comes with a migration
+VERSION = 1  # of positions, and of records that begin with a set-up: those of 1 are read as they are
+BRANCHED = 2  # of records that begin at a position of another match
 
 
 def _head(games: dict[str, Game], raw: Any, kind: str, file: str) -> Game:
     if not isinstance(raw, dict) or raw.get("legatus") != kind:
         raise BadFile(file, "", Message(f"{kind}.head"))
-    if raw.get("version") != VERSION:
-        found = repr(raw.get("version"))
-        raise BadFile(file, "version", Message("file.expected", {"expected": VERSION, "found": found}))
+    known, version = VERSIONS[kind], raw.get("version")
+    if version not in known or type(version) is not int:
+        expected = Message("file.or", {"last": known[-1], "others": known[:-1]}) if known[1:] else known[0]
+        raise BadFile(
+            file, "version", Message("file.expected", {"expected": expected, "found": repr(version)})
+        )
     key = str(raw.get("game"))
     if key not in games:
         raise BadFile(file, "game", Message("file.one_of", {"known": tuple(games), "found": repr(key)}))
@@ -36,18 +42,6 @@ def _head(games: dict[str, Game], raw: Any, kind: str, file: str) -> Game:
 
 
 # --- positions -----------------------------------------------------------------------------------
-
-
-def state_to_json(state: State) -> bytes:
-    return msgspec.json.encode(state)
-
-
-def state_from(game: Game, raw: dict[str, Any]) -> Any:
-    """A state from plain data; the stack of steps is told apart by the game's own step types."""
-    steps = raw.get("todo", [])
-    state = msgspec.convert({**raw, "todo": []}, game.state_type)
-    state.todo = msgspec.convert(steps, list[union(game.steps)])  # type: ignore[misc]
-    return state
 
 
 def digest(state: State) -> str:
@@ -67,20 +61,26 @@ def parse_position(games: dict[str, Game], text: str, file: str = "position") ->
     except (ValueError, RecursionError) as error:
         raise BadFile(file, "", not_json(error)) from None
     game = _head(games, raw, "position", file)
-    if not isinstance(raw.get("state"), dict):
-        raise BadFile(file, "state", Message("position.state"))
+    return game, _checked(game, raw.get("state"), file, "state")
+
+
+def _checked(game: Game, raw: Any, file: str, place: str | Message) -> Any:
+    """A state that can be played on, or is over; a BadFile says why it is none."""
+    if not isinstance(raw, dict):
+        raise BadFile(file, place, Message("position.state"))
     try:
-        state = state_from(game, raw["state"])
+        state = state_from(game, raw)
         fault = next(_faults(game, state), None)
     except msgspec.ValidationError as error:
         problem, where = misfit(error)
-        raise BadFile(file, f"state {where}".strip(), problem) from None
+        whole = place if isinstance(place, Message) else f"{place} {where}".strip()
+        raise BadFile(file, whole, problem) from None
     except Exception as error:
         odd = Message("position.not_of", {"game": game.key, "problem": repr(error)})
-        raise BadFile(file, "state", odd) from None
+        raise BadFile(file, place, odd) from None
     if fault is not None:
-        raise BadFile(file, "state", Message("position.impossible", {"problem": fault}))
-    return game, state
+        raise BadFile(file, place, Message("position.impossible", {"problem": fault}))
+    return state
 
 
 def _faults(game: Game, state: Any) -> Iterator[Message]:
@@ -103,8 +103,11 @@ def _faults(game: Game, state: Any) -> Iterator[Message]:
 def record_text(match: Match, **notes: Any) -> str:
     """A match as JSON Lines: a head, the set-up, then one readable line an entry with its dice."""
     game = match.game
-    head: dict[str, Any] = {"legatus": "record", "version": VERSION, "game": game.key}
-    head |= msgspec.to_builtins(match.setup) | notes
+    setup = msgspec.to_builtins(match.setup)
+    if setup["branch"] is None:
+        del setup["branch"]
+    version = BRANCHED if "branch" in setup else VERSION
+    head: dict[str, Any] = {"legatus": "record", "version": version, "game": game.key, **setup, **notes}
     lines = [json.dumps(head, ensure_ascii=False)]
     for entry, state in zip(match.journal, match.states, strict=True):
         line: dict[str, Any] = {}
@@ -130,6 +133,8 @@ def parse_record(games: dict[str, Game], text: str, file: str = "record", verify
         raise BadFile(file, line_place(1), quoted(str(error))) from None
     except BadFile as error:
         raise BadFile(file, line_place(1), error.said, error.tables) from None
+    if rows[0]["version"] == BRANCHED:
+        setup = replace(setup, branch=_branch(game, rows[0].get("branch"), file))
     match: Match | None = None
     for number, row in enumerate(rows[1:], 2):
         place = line_place(number)
@@ -139,6 +144,24 @@ def parse_record(games: dict[str, Game], text: str, file: str = "record", verify
     if match is None:
         raise BadFile(file, line_place(2), Message("record.setup"))
     return match
+
+
+def _branch(game: Game, raw: Any, file: str) -> Branch:
+    """Where a record of version 2 begins."""
+    try:
+        branch = msgspec.convert(raw, Branch)
+    except msgspec.ValidationError as error:
+        problem, where = misfit(error)
+        raise BadFile(file, _in_head(f"branch.{where}".rstrip(".")), problem) from None
+    if branch.seat not in game.seats:
+        known, found = tuple(map(repr, game.seats)), repr(branch.seat)
+        raise BadFile(file, _in_head("branch.seat"), Message("file.one_of", {"known": known, "found": found}))
+    _checked(game, branch.state, file, _in_head("branch.state"))
+    return branch
+
+
+def _in_head(path: str) -> Message:
+    return Message("file.line_at", {"line": 1, "path": path})
 
 
 def _replay_row(game: Game, setup: Setup, match: Match | None, row: Any, file: str, place: Message) -> Match:

@@ -1,7 +1,33 @@
-"""Many matches, many cores: simulation, fuzzing, exact odds.  It knows the kernel and the bots, no game."""
+"""Many matches, many cores: simulation, fuzzing, odds, analysis.  It knows the kernel and bots, no game."""
 
+from .analyse import Analysis, Plan, analyse
+from .balance import Battle, Examination, battles
+from .branch import branch
+from .figures import Balance
 from .fuzz import Failure, FuzzReport, fuzz
 from .odds import Odds, odds
-from .simulate import Report, simulate, wilson
+from .pool import Local
+from .sequence import sequence_odds
+from .simulate import Report, simulate
+from .stats import wilson
 
-__all__ = ["Failure", "FuzzReport", "Odds", "Report", "fuzz", "odds", "simulate", "wilson"]
+__all__ = [
+    "Analysis",
+    "Balance",
+    "Battle",
+    "Examination",
+    "Failure",
+    "FuzzReport",
+    "Local",
+    "Odds",
+    "Plan",
+    "Report",
+    "analyse",
+    "battles",
+    "branch",
+    "fuzz",
+    "odds",
+    "sequence_odds",
+    "simulate",
+    "wilson",
+]

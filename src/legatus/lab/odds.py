@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ..kernel import Action, Game, Seat, Seeded, State, TooManyOutcomes, outcomes, say
 from ..kernel.engine import try_action
+from .stats import wilson
 
 Row = dict[str, int]
 
@@ -23,13 +24,18 @@ class Odds(Struct, frozen=True):
     runs: int  # branches of luck, or samples
     columns: dict[str, dict[int, Fraction]]  # by column: value, in ascending order, to probability
     joint: tuple[tuple[Row, Fraction], ...]  # the most probable first
+    possible: tuple[Fraction, ...] = ()  # of a sequence: how probably each of its actions could be done
 
     def mean(self, column: str) -> Fraction:
         return sum((p * value for value, p in self.columns[column].items()), Fraction(0))
 
     def plain(self) -> dict[str, Any]:
-        """For JSON: every probability as a number ``p`` and as a text ``odds``, such as ``"5/36"``."""
-        return {
+        """For JSON: every probability as a number ``p`` and as a text ``odds``, such as ``"5/36"``.
+
+        Where it was sampled, ``low`` and ``high`` are its 95 % interval.
+        """
+        _chance = self._chance
+        plain: dict[str, Any] = {
             "action": self.action,
             "exact": self.exact,
             "runs": self.runs,
@@ -42,6 +48,17 @@ class Odds(Struct, frozen=True):
             },
             "joint": [{"values": row, **_chance(p)} for row, p in self.joint],
         }
+        return plain | ({"possible": [_chance(p) for p in self.possible]} if self.possible else {})
+
+    def interval(self, p: Fraction) -> tuple[float, float]:
+        """The 95 % interval of a frequency; exact odds are what they are."""
+        return (float(p), float(p)) if self.exact else wilson(round(p * self.runs), self.runs)
+
+    def _chance(self, p: Fraction) -> dict[str, Any]:
+        chance: dict[str, Any] = {"p": float(p), "odds": f"{p.numerator}/{p.denominator}"}
+        if not self.exact:
+            chance["low"], chance["high"] = self.interval(p)
+        return chance
 
 
 def odds(
@@ -84,9 +101,14 @@ def _odds(
             branches = [(share, game.measure(state, after)) for after in tries]
             exact = False
         found += branches
+    return tabulate(say(action), exact, found)
+
+
+def tabulate(name: str, exact: bool, found: list[tuple[Fraction, Row]]) -> Odds:
+    """The table of what was found, each with its weight."""
     joint = _merge(found)
-    columns = {name: _column(name, joint) for name in (joint[0][0] if joint else ())}
-    return Odds(say(action), exact, len(found), columns, joint)
+    columns = {column: _column(column, joint) for column in (joint[0][0] if joint else ())}
+    return Odds(name, exact, len(found), columns, joint)
 
 
 def _merge(found: Iterable[tuple[Fraction, Row]]) -> tuple[tuple[Row, Fraction], ...]:
@@ -110,7 +132,3 @@ def _column(name: str, joint: Iterable[tuple[Row, Fraction]]) -> dict[int, Fract
     for row, p in joint:
         values[row[name]] = values.get(row[name], Fraction(0)) + p
     return dict(sorted(values.items()))
-
-
-def _chance(p: Fraction) -> dict[str, Any]:
-    return {"p": float(p), "odds": f"{p.numerator}/{p.denominator}"}

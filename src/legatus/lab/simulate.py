@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from math import sqrt
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,14 +15,11 @@ from msgspec import Struct
 
 from ..bots import Bot, bot_name, make_bot
 from ..kernel import Action, Decision, Game, Seat, Seeded, Setup, engine
-from .pool import Progress, spread
+from .ledger import VERSION, Ledger
+from .pool import Engine, GameFailed, Progress, spread
+from .stats import wilson as wilson
 
 MAX_DECISIONS = 20_000
-Z95 = 1.959963984540054  # two-sided 95 % of a normal distribution
-
-
-class GameFailed(RuntimeError):
-    """A game of a simulation broke down; the message says which one, so that it can be played again."""
 
 
 class Result(Struct, frozen=True):
@@ -62,17 +59,6 @@ class Report(Struct, frozen=True):
         return wilson(wins, self.games)
 
 
-def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
-    """The Wilson score interval of a proportion, by default at 95 %."""
-    if games == 0:
-        return 0.0, 1.0
-    p = wins / games
-    shrink = 1 + z * z / games
-    centre = (p + z * z / (2 * games)) / shrink
-    half = z / shrink * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
-    return max(0.0, centre - half), min(1.0, centre + half)
-
-
 def simulate(
     game: Game,
     setup: Setup,
@@ -84,18 +70,24 @@ def simulate(
     *,
     swap: bool = False,
     max_decisions: int = MAX_DECISIONS,
+    engine: Engine | None = None,
+    file: Path | None = None,
 ) -> Report:
-    """Play ``games`` games, the i-th depending on ``(seed, i)`` only, however many ``jobs`` there are.
+    """Play ``games`` games, the i-th depending on ``(seed, i)`` only, wherever and by how many it is played.
 
     With ``swap`` the bots change seats from game to game, and the games of one round share their luck.
+    ``engine`` is where they are played, if not on ``jobs`` processes here.  Every finished game is written
+    into ``file``, and those that are there already are not played again.
     """
     names = tuple(bot_name(bot) for bot in bots)
     if len(names) != len(game.seats):
         raise ValueError(f"{game.key} has {len(game.seats)} seats, {len(names)} bot(s) given")
     task = Task(game, msgspec.json.encode(setup), names, str(seed), swap, max_decisions)
+    ledger = None if file is None else Ledger(file, task.told(), Result)
+    old = 0 if ledger is None else sum(r.decisions for n, r in ledger.done.items() if n < games)
     began = time.perf_counter()
-    results, interrupted = spread(task, games, jobs, progress)
-    return _report(task, results, time.perf_counter() - began, interrupted)
+    results, interrupted = spread(task, games, jobs, progress, engine=engine, ledger=ledger)
+    return _report(task, results, time.perf_counter() - began, old, interrupted)
 
 
 class Task:
@@ -110,6 +102,19 @@ class Task:
         self.seed = seed
         self.swap = swap
         self.max_decisions = max_decisions
+
+    def told(self) -> dict[str, Any]:
+        """What tells runs apart: the head of their files."""
+        return {
+            "legatus": "simulation",
+            "version": VERSION,
+            "game": self.game.key,
+            **msgspec.to_builtins(self.setup),
+            "bots": self.bots,
+            "seed": self.seed,
+            "swap": self.swap,
+            "max_decisions": self.max_decisions,
+        }
 
     @cached_property
     def setup(self) -> Setup:
@@ -165,7 +170,8 @@ class BehindScreens:
 # --- the report ----------------------------------------------------------------------------------
 
 
-def _report(task: Task, results: Sequence[Result], seconds: float, interrupted: bool) -> Report:
+def _report(task: Task, results: Sequence[Result], seconds: float, old: int, interrupted: bool) -> Report:
+    """``old`` decisions were made in an earlier run: they tell nothing of the speed of this one."""
     game, labels = task.game, _labels(task.bots)
     won = [result for result in results if result.winner is not None]
     seats = Counter(result.winner for result in won)
@@ -189,7 +195,7 @@ def _report(task: Task, results: Sequence[Result], seconds: float, interrupted: 
         min_length=min(lengths, default=0),
         max_length=max(lengths, default=0),
         seconds=seconds,
-        decisions_per_second=decisions / seconds if seconds > 0 else 0.0,
+        decisions_per_second=(decisions - old) / seconds if seconds > 0 else 0.0,
         interrupted=interrupted,
     )
 

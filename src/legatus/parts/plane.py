@@ -105,15 +105,24 @@ def between(turn: int, other: int) -> int:
 def corners(pose: Pose, size: Size, inset: float = 0) -> tuple[XY, XY, XY, XY]:
     """Front left, front right, rear right, rear left; ``inset`` makes the card smaller all round."""
     half, ahead = size.front / 2 - inset, size.depth / 2 - inset
-    return at(pose, -half, ahead), at(pose, half, ahead), at(pose, half, -ahead), at(pose, -half, -ahead)
+    x, y, turn = pose
+    s, c = sine(turn), cosine(turn)
+    ax, ay, fx, fy = half * c, half * s, ahead * s, -ahead * c
+    return (
+        (x + (fx - ax) / _ONE, y + (fy - ay) / _ONE),
+        (x + (ax + fx) / _ONE, y + (ay + fy) / _ONE),
+        (x + (ax - fx) / _ONE, y + (ay - fy) / _ONE),
+        (x + (-ax - fx) / _ONE, y + (-ay - fy) / _ONE),
+    )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10_000)
 def card(pose: Pose, size: Size, inset: float = 0) -> Polygon:
     """The shape of a card."""
     return shapely.polygons(corners(pose, size, inset))
 
 
+@lru_cache(maxsize=2_000)
 def grown(shape: BaseGeometry, by: float = TOLERANCE) -> BaseGeometry:
     """A shape larger all round, or smaller if ``by`` is negative; its corners stay corners."""
     return shape.buffer(by, join_style="mitre", quad_segs=1)
@@ -166,6 +175,16 @@ def boxed(points: Sequence[XY]) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def joint(box: Box, other: Box) -> Box:
+    """The box around two boxes."""
+    return (
+        min(box[0], other[0]),
+        min(box[1], other[1]),
+        max(box[2], other[2]),
+        max(box[3], other[3]),
+    )
+
+
 def meet(box: Box, other: Box, margin: float = 0) -> bool:
     """Whether two boxes overlap, or come as near as the margin: the cheap question before the dear one."""
     return (
@@ -176,7 +195,13 @@ def meet(box: Box, other: Box, margin: float = 0) -> bool:
     )
 
 
-@lru_cache(maxsize=20_000)
+def lies_on(place: Patch, pose: Pose) -> bool:
+    """Whether the middle of a card lies over a patch, its border with it."""
+    left, top, right, bottom = place.box
+    return left <= pose.x <= right and top <= pose.y <= bottom and contains(place.shape, pose)
+
+
+@lru_cache(maxsize=10_000)
 def patch(pose: Pose, size: Size) -> Patch:
     """A card as a patch."""
     return Patch(corners(pose, size))
@@ -285,6 +310,7 @@ def _parts(tenths: int) -> list[int]:
     return [tenths * n // number for n in range(number + 1)]
 
 
+@lru_cache(maxsize=5_000)
 def hull(pose: Pose, new: Pose, size: Size, inset: float = TOLERANCE) -> BaseGeometry:
     """What a card covers on a short way from one pose to another that it turns to."""
     return _hull((*corners(pose, size, inset), *corners(new, size, inset)))
@@ -353,35 +379,6 @@ def nearest(shape: BaseGeometry, other: BaseGeometry) -> tuple[XY, XY]:
 def length_in(a: XY, b: XY, shape: BaseGeometry) -> float:
     """How much of a straight line runs through a shape, in hundredths."""
     return float(LineString((a, b)).intersection(shape).length)
-
-
-def in_arc(pose: Pose, size: Size, half: int, point: XY) -> bool:
-    """Whether a point lies before the front of a card, at most ``half`` to each side of straight ahead.
-
-    The arc opens at the ends of the front, so that a line from some point of it is within the angle.
-    """
-    left, right = edge(pose, size, FRONT)
-    turns = [between(pose.turn, bearing(end, point)) for end in (left, right)]
-    ahead = at(pose, 0, size.depth / 2)
-    inside = abs(between(pose.turn, bearing(ahead, point))) < RIGHT_ANGLE
-    return inside and turns[0] >= -half - 1 and turns[1] <= half + 1
-
-
-def free_line(
-    starts: Sequence[XY], ends: Sequence[XY], obstacles: Sequence[BaseGeometry]
-) -> tuple[XY, XY] | None:
-    """A straight line from one of some points to one of others that no obstacle covers, if there is one.
-
-    The obstacles are drawn smaller by the tolerance: a line may run along them.
-    """
-    if not obstacles:
-        return starts[len(starts) // 2], ends[0]
-    lines = shapely.linestrings([(a, b) for a in starts for b in ends])
-    free = ~shapely.intersects(lines[:, None], list(obstacles)).any(axis=1)
-    if not free.any():
-        return None
-    first, second = divmod(int(free.argmax()), len(ends))
-    return starts[first], ends[second]
 
 
 def contains(shape: BaseGeometry, pose: Pose) -> bool:

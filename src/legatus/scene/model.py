@@ -111,6 +111,7 @@ class Piece(Struct, frozen=True):
     pose: tuple[int, int, int] | None = None  # on an open table: its middle and where it faces
     size: tuple[int, int] = (0, 0)  # on an open table: front and depth
     sections: tuple[int, int] = (0, 0)  # on an open table: into how many its front and its depth are divided
+    wings: tuple[int, int] = (0, 0)  # on an open table: sections added to its front row, left and right
     grips: tuple[str, ...] = ()  # on an open table: by what the reader can drag it now, see ``Game.ghost``
 
 

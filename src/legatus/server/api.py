@@ -13,6 +13,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryP
 
 from ..kernel import IllegalAction, why_not
 from ..kernel.codec import label, parse_action
+from ..kernel.drafts import CheckedDesign, Workshop
 from ..kernel.records import record_text
 from ..scene.model import Ghost, Look
 from . import lobby
@@ -23,21 +24,26 @@ from .live import Wanted
 from .whynot import menu, reasons
 from .wire import (
     Act,
+    AnalysisInfo,
     Ask,
     AskOdds,
     CheckArmy,
+    CheckDesign,
     CheckedArmy,
     Done,
     Failure,
     Frame,
     Join,
     Key,
+    LabInfo,
     Lang,
     Lobby,
     Log,
     Matches,
     MatchInfo,
     Menu,
+    NewBranch,
+    NewLab,
     NewMatch,
     NewReplay,
     OddsInfo,
@@ -48,6 +54,7 @@ from .wire import (
 )
 
 MatchId = Annotated[str, PathParameter(max_length=32, description="The id of a match.")]
+LabId = Annotated[str, PathParameter(max_length=32, description="The id of a balance.")]
 SeenAs = Annotated[
     str,
     QueryParameter(max_length=80, description='A seat that you hold, "spectator", or after the end "open".'),
@@ -109,6 +116,16 @@ async def post_army(game: GameKey, data: JSONBody[CheckArmy], lang: InLang = "en
     return lobby.check_army(lobby.game_of(game), data, lang)
 
 
+@_get("/games/{game:str}/workshop", summary="What fortresses are designed of")
+async def get_workshop(game: GameKey, lang: InLang = "en") -> Workshop:
+    return lobby.workshop(lobby.game_of(game), lang)
+
+
+@_post("/games/{game:str}/design", status_code=200, summary="Price and judge a design of a fortress")
+async def post_design(game: GameKey, data: JSONBody[CheckDesign], lang: InLang = "en") -> CheckedDesign:
+    return lobby.check_design(lobby.game_of(game), data, lang)
+
+
 @_post("/keys", summary="A new key, to hold seats with")
 async def post_key(desk: TheDesk) -> Key:
     return Key(desk.keys.new())
@@ -117,7 +134,7 @@ async def post_key(desk: TheDesk) -> Key:
 # --- matches -------------------------------------------------------------------------------------
 
 
-async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | NewReplay) -> None:
+async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | NewReplay | NewBranch) -> None:
     """A bound on what one client opens; to ask again opens nothing more."""
     if await asyncio.to_thread(desk.store.made_by, holder, wish.request):
         return
@@ -299,6 +316,60 @@ async def post_odds(
     return await desk.odds(table, who, action, label(table.game, view, action, lang))
 
 
+# --- what if, and why ----------------------------------------------------------------------------
+
+
+@_post("/matches/{match_id:str}/branch", summary="Leave a match at a moment and go on against the computer")
+async def post_branch(
+    request: Asked, desk: TheDesk, match_id: MatchId, data: JSONBody[NewBranch], lang: InLang = "en"
+) -> MatchInfo:
+    holder = _holder(request, desk, needed=True)
+    table = await desk.hall.table(match_id)
+    await _may_open(request, desk, holder, data)
+    return desk.info(await desk.open_branch(table, data, holder), holder, lang)
+
+
+@_post("/matches/{match_id:str}/analysis", status_code=200, summary="Have a match that is over analysed")
+async def post_analysis(
+    request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en"
+) -> AnalysisInfo:
+    _holder(request, desk, needed=True)
+    table = await desk.hall.table(match_id)
+    desk.analyst.begin(table)
+    return await asyncio.to_thread(desk.analyst.info, table, lang)
+
+
+@_get("/matches/{match_id:str}/analysis", summary="How far the analysis is, and what it found")
+async def get_analysis(desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> AnalysisInfo:
+    table = await desk.hall.table(match_id)
+    return await asyncio.to_thread(desk.analyst.info, table, lang)
+
+
+# --- the lab -------------------------------------------------------------------------------------
+
+
+@_post("/lab", summary="Let bots play a balance")
+async def post_lab(request: Asked, desk: TheDesk, data: JSONBody[NewLab], lang: InLang = "en") -> LabInfo:
+    holder = _holder(request, desk, needed=True)
+    wait = desk.openings.wait(request.client.host if request.client else "")
+    if wait:
+        raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
+    job = await asyncio.to_thread(desk.lab.begin, data, holder)
+    return job.info(holder, lang)
+
+
+@_get("/lab/{lab_id:str}", summary="How far a balance is, and its report")
+async def get_lab(request: Asked, desk: TheDesk, lab_id: LabId, lang: InLang = "en") -> LabInfo:
+    job, holder = desk.lab.find(lab_id), _holder(request, desk)
+    return await asyncio.to_thread(job.info, holder, lang)
+
+
+@_post("/lab/{lab_id:str}/stop", status_code=200, summary="Stop a balance; what is finished is told")
+async def post_lab_stop(request: Asked, desk: TheDesk, lab_id: LabId, lang: InLang = "en") -> LabInfo:
+    holder = _holder(request, desk, needed=True)
+    return desk.lab.stop(lab_id, holder).info(holder, lang)
+
+
 router = Router(
     path="/api",
     tags=["legatus"],
@@ -307,6 +378,8 @@ router = Router(
         get_rules,
         get_recruits,
         post_army,
+        get_workshop,
+        post_design,
         post_key,
         post_match,
         post_replay,
@@ -323,5 +396,11 @@ router = Router(
         post_undo,
         post_why,
         post_odds,
+        post_branch,
+        post_analysis,
+        get_analysis,
+        post_lab,
+        get_lab,
+        post_lab_stop,
     ],
 )

@@ -117,6 +117,7 @@ async def _stop(desk: Desk) -> None:
         task.cancel()
     with suppress(asyncio.CancelledError):
         await asyncio.gather(*thinking, return_exceptions=True)
+    await desk.analyst.stop()
     if desk.notes is not None:
         await desk.notes.stop()
     await asyncio.to_thread(desk.close)
@@ -151,8 +152,9 @@ def _gate(desk: Desk, metrics: Metrics) -> Any:
                 await send(message)
 
             client = scope.get("client")
+            limit = desk.drags if scope["path"].endswith("/ghost") else desk.requests
             is_api = scope["path"].startswith("/api")
-            wait = desk.requests.wait(client[0] if client else "") if is_api else 0.0
+            wait = limit.wait(client[0] if client else "") if is_api else 0.0
             if wait:
                 fault = Fault("too-many", seconds=int(wait) + 1, wait=wait)
                 response = answer_fault(Request(scope), fault)

@@ -21,8 +21,8 @@ import msgspec
 from ..bots import make_bot
 from ..games import GAMES
 from ..kernel import say
-from ..kernel.codec import parse_action
-from ..kernel.records import parse_record, record_text, state_from
+from ..kernel.codec import parse_action, state_from
+from ..kernel.records import parse_record, record_text
 from ..lab.odds import seen_odds
 
 T = TypeVar("T")

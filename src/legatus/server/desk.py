@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
+from random import Random
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -16,22 +17,37 @@ from ..bots import bot_name
 from ..games import GAMES
 from ..kernel import Action, Entry, Game, Match, Seeded, Setup, say
 from ..kernel.records import parse_record
+from ..lab.branch import branch
+from .analyst import Analyst
 from .brains import Brains, check, reckon
 from .faults import Fault
-from .frames import Eyes, sentence
+from .frames import Eyes, moment, sentence
 from .keys import Keys, digest
+from .lab import Lab
 from .limits import Limit
 from .live import Hall, Table, standing_of
 from .lobby import game_of
 from .notes import Notes
 from .settings import Settings
 from .store import MatchRow, Row, SeatRow, Store, now
-from .wire import Join, MatchInfo, NewMatch, NewReplay, OddsColumn, OddsInfo, OddsTerm, SeatInfo
+from .wire import (
+    BranchInfo,
+    Join,
+    MatchInfo,
+    NewBranch,
+    NewMatch,
+    NewReplay,
+    OddsColumn,
+    OddsInfo,
+    OddsTerm,
+    SeatInfo,
+)
 from .words import WORDS
 
 log = logging.getLogger("legatus.server")
 
 MOST_LISTED = 100
+DRAGS = 3  # times as many ghosts as other requests: one is asked for at every move of a hand that drags
 SWEEP_SECONDS = 5.0  # a note from another process may be lost; then this finds what it said
 SILENT_SECONDS = 2.5 * SWEEP_SECONDS  # a process that says nothing for so long is dead
 
@@ -46,8 +62,11 @@ class Desk:
         self.brains = Brains(settings.workers)
         self.hall = Hall(self.store, self.brains, settings.tables, self._announce)
         self.requests = Limit(settings.requests, 60)
+        self.drags = Limit(DRAGS * settings.requests, 60)
         self.openings = Limit(settings.openings, 3600)
         self.sockets: Counter[str] = Counter()  # open ones by address
+        self.lab = Lab(settings.lab)
+        self.analyst = Analyst(self.brains)
         self.keys = Keys("")  # the real one when the store is open
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
         self._alive: dict[str, float] = {}  # other processes: when they were heard last
@@ -57,6 +76,7 @@ class Desk:
         self.keys = Keys(self.store.secret("keys"))
 
     def close(self) -> None:
+        self.lab.close()
         self.brains.close()
         self.store.close()
 
@@ -163,6 +183,23 @@ class Desk:
         seats = [SeatRow("", seat) for seat in range(len(match.game.seats))]
         return await self._create(match.game, match, seats, "server", "", holder, wish.request, replay=True)
 
+    async def open_branch(self, table: Table, wish: NewBranch, holder: str) -> Table:
+        """What if: of a match that is not over, only who sits there, and with what he may know."""
+        game = table.game
+        seat = game.seats.index(wish.seat) if wish.seat in game.seats else None
+        if seat is None or not (table.over or seat in table.seats_of(holder)):
+            raise Fault("not-yours", seat=wish.seat)
+        moment(table, wish.entry)
+        level = bot_name(wish.bot or "greedy")
+        seats = [
+            SeatRow("", n, holder) if n == seat else SeatRow("", n, None, level)
+            for n in range(len(game.seats))
+        ]
+        seed = secrets.token_hex(16)
+        deal = Random(f"{seed}/branch") if wish.redeal or not table.over else None
+        match = await asyncio.to_thread(branch, table.match, wish.entry, seat, table.head.id, deal)
+        return await self._create(game, match, seats, "server", seed, holder, wish.request)
+
     async def _create(
         self,
         game: Game,
@@ -232,7 +269,8 @@ class Desk:
         self, head: MatchRow, seats: list[SeatRow], holder: str, lang: str, table: Table | None = None
     ) -> MatchInfo:
         game = GAMES[head.game]
-        scenario = msgspec.json.decode(head.setup, type=Setup).scenario
+        setup = msgspec.json.decode(head.setup, type=Setup)
+        scenario, left = setup.scenario, setup.branch
         held = [row.seat for row in seats if holder and row.holder == holder]
         watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
         if table is not None:
@@ -254,6 +292,7 @@ class Desk:
             moved=head.moved,
             record=head.over or (bool(held) and len(held) == len(seats)),
             secrets=game.has_secrets,
+            branch=BranchInfo(left.of, left.entry, left.seat, left.dealt) if left else None,
         )
 
     def _seat(

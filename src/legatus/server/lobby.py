@@ -9,12 +9,14 @@ from typing import Any
 from ..bots import BOTS, bot_name
 from ..games import GAMES
 from ..kernel import Game
+from ..kernel.drafts import CheckedDesign, Workshop
 from ..kernel.files import parse_toml
 from .faults import Fault
 from .wire import (
     BotInfo,
     ChapterInfo,
     CheckArmy,
+    CheckDesign,
     CheckedArmy,
     ClauseInfo,
     GameInfo,
@@ -57,6 +59,7 @@ def _game(game: Game, lang: str) -> GameInfo:
         options=tuple(_option(game, option, words) for option in game.options),
         armies=game.armies(lang),
         builder=bool(game.recruits(lang)),
+        designer=game.workshop(lang) is not None,
     )
 
 
@@ -90,3 +93,20 @@ def check_army(game: Game, ask: CheckArmy, lang: str) -> CheckedArmy:
     army = parse_toml(ask.text, "army") if ask.text is not None else ask.army
     assert army is not None
     return CheckedArmy(army, game.muster(army, lang, ask.budget, ask.options))
+
+
+def workshop(game: Game, lang: str) -> Workshop:
+    found = game.workshop(lang)
+    if found is None:
+        raise Fault("bad-request", "no-designs", game=game.key)
+    return found
+
+
+def check_design(game: Game, ask: CheckDesign, lang: str) -> CheckedDesign:
+    """A fortress, priced and judged; a BadFile if it is none."""
+    workshop(game, lang)
+    if (ask.text is None) == (ask.design is None):
+        raise Fault("bad-request", "design-or-text")
+    design = parse_toml(ask.text, "design") if ask.text is not None else ask.design
+    assert design is not None
+    return game.judge_design(design, lang)

@@ -22,7 +22,19 @@ def _file(path: Path, cache: str) -> Response[bytes]:
     return Response(path.read_bytes(), media_type=kind, headers={"cache-control": cache})
 
 
-@get(["/", "/new", "/about", "/m/{rest:path}", "/join/{rest:path}", "/rules/{rest:path}"])
+@get(
+    [
+        "/",
+        "/new",
+        "/about",
+        "/lab",
+        "/lab/{rest:path}",
+        "/m/{rest:path}",
+        "/join/{rest:path}",
+        "/rules/{rest:path}",
+        "/fortress/{rest:path}",
+    ]
+)
 async def document() -> Response[bytes]:
     index = FOLDER / "index.html"
     if not index.exists():

@@ -67,6 +67,7 @@ class GameInfo(Struct, frozen=True):
     options: tuple[OptionInfo, ...]
     armies: tuple[ArmyCard, ...]
     builder: bool  # whether armies can be built: see GET /api/games/{game}/recruits
+    designer: bool = False  # whether fortresses can be designed: see GET /api/games/{game}/workshop
 
 
 class BotInfo(Struct, frozen=True):
@@ -118,6 +119,13 @@ class Recruits(Struct, frozen=True):
     recruits: tuple[Recruit, ...]
 
 
+class CheckDesign(Struct, frozen=True, forbid_unknown_fields=True):
+    """A design of a fortress as the text of a TOML file, or as the same thing in JSON."""
+
+    text: Annotated[str, Meta(max_length=50_000)] | None = None
+    design: dict[str, Any] | None = None
+
+
 class Key(Struct, frozen=True):
     """What holds seats.  Keep it secret; send it as ``Authorization: Bearer <key>``."""
 
@@ -152,6 +160,16 @@ class NewReplay(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
+class NewBranch(Struct, frozen=True, forbid_unknown_fields=True):
+    """What if: leave a match at a moment and go on as ``seat`` against the computer."""
+
+    request: RequestId
+    entry: Annotated[int, Meta(ge=0)]
+    seat: Short
+    bot: Short = ""  # the level of the others
+    redeal: bool = False  # of a match that is over: deal secrets anew all the same
+
+
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
     invite: Short
     name: Short = ""
@@ -165,6 +183,15 @@ class SeatInfo(Struct, frozen=True):
     yours: bool
     online: bool
     invite: str = ""  # only to the maker of the match, while the seat is open
+
+
+class BranchInfo(Struct, frozen=True):
+    """Where a match left another one."""
+
+    match: str  # the id of the other one; of an uploaded record, the name of its file
+    entry: int
+    seat: str
+    dealt: bool  # whether secrets were dealt anew
 
 
 class MatchInfo(Struct, frozen=True):
@@ -184,6 +211,7 @@ class MatchInfo(Struct, frozen=True):
     moved: str  # when something was last done
     record: bool  # whether you may download the record now
     secrets: bool  # whether seats may know different things
+    branch: BranchInfo | None = None
 
 
 class Matches(Struct, frozen=True):
@@ -347,6 +375,77 @@ class OddsInfo(Struct, frozen=True):
     runs: int
     columns: tuple[OddsColumn, ...]
     terms: tuple[OddsTerm, ...] = ()
+
+
+# --- the lab -------------------------------------------------------------------------------------
+
+
+class NewLab(Struct, frozen=True, forbid_unknown_fields=True):
+    """A balance to be played: every army against every army on every field, by bots."""
+
+    request: RequestId
+    game: Short
+    scenarios: Annotated[tuple[Short, ...], Meta(max_length=20)] = ()  # none: as ``legatus balance``
+    armies: Annotated[tuple[Short, ...], Meta(max_length=20)] = ()
+    bot: Short = "greedy"  # on all seats
+    games: Annotated[int, Meta(ge=1, le=1000)] = 10  # for each battle
+    effects: Annotated[tuple[Short, ...], Meta(max_length=40)] = ()  # options whose effect is wanted
+    handicap: bool = False
+    seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+class LabInfo(Struct, frozen=True):
+    """How far it is; ``html`` is the report when it is done."""
+
+    id: str
+    game: str
+    state: Literal["running", "done", "failed"]
+    done: int  # games
+    total: int
+    mine: bool
+    html: str
+
+
+# --- analysis -----------------------------------------------------------------------------------
+
+
+class AnalysisMoment(Struct, frozen=True):
+    """The first seat's chance after an entry; the one before, luck, decision and rest make it up exactly."""
+
+    entry: int
+    seat: str  # who acted; empty for the set-up
+    value: float
+    low: float  # 95 % interval
+    high: float
+    luck: float
+    luck_give: float  # half the width of its 95 % interval
+    decision: float
+    decision_give: float
+    rest: float
+
+
+class TurningPoint(Struct, frozen=True):
+    """One of the largest swings."""
+
+    entry: int
+    done: str  # the label of what was done
+    best: str  # of the best action found, if another one was done
+    lines: tuple[LogLine, ...]  # as the log tells it
+
+
+class AnalysisInfo(Struct, frozen=True):
+    """How far an analysis is, and what it found; lists are in seat order."""
+
+    state: Literal["none", "waiting", "working", "done", "failed"]
+    done: int = 0
+    total: int = 0
+    moments: tuple[AnalysisMoment, ...] = ()
+    turning: tuple[TurningPoint, ...] = ()  # the largest first
+    luck: tuple[float, ...] = ()  # all that luck gave each seat
+    decisions: tuple[float, ...] = ()  # all that its own decisions cost it
+    outlook: tuple[float, ...] = ()  # what else changed: neither luck nor decisions
+    error: float = 0.0  # mean squared error of the estimate; a guess has 0.25
+    playouts: int = 0
 
 
 # --- the socket ----------------------------------------------------------------------------------

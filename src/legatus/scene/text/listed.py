@@ -146,7 +146,7 @@ def _legend(scene: Scene, words: Words) -> list[Text]:
     grounds: dict[str, list[str]] = {}
     for area in scene.areas:
         named = grounds.setdefault(_ground(area), [])
-        name = words.get(area.ground, area.ground)
+        name = words.get(area.ground) or words.get(kind_of(area), area.ground)
         named += [name] if name not in named else []
     chunks += [f"· {shown} {' / '.join(named)}" for shown, named in grounds.items()]
     states = dict.fromkeys(name for area in scene.areas for name in area.states if name in STATES)
@@ -160,14 +160,19 @@ def _side(scene: Scene, side: int) -> str:
     return scene.sides[side] if side < len(scene.sides) else str(side + 1)
 
 
+def kind_of(area: Area) -> str:
+    """What it is drawn as: a ``wooden-wall`` as a wall."""
+    return area.ground if area.ground in GROUNDS else area.ground.rpartition("-")[2]
+
+
 def _ground(area: Area) -> str:
-    return GROUNDS.get(area.ground, (OTHER, ""))[0]
+    return GROUNDS.get(kind_of(area), (OTHER, ""))[0]
 
 
 def _grounds(scene: Scene, words: Words) -> Iterator[list[Text]]:
     """Every piece of ground and every structure, with its place."""
     for area in scene.areas:
-        shown, style = GROUNDS.get(area.ground, (OTHER, "dim"))
+        shown, style = GROUNDS.get(kind_of(area), (OTHER, "dim"))
         name = "" if area.label.lower() in ("", area.id) else f" {area.label}"
         chunks = [Text.assemble((shown, style), f" {area.id}{name}{words['colon']}")]
         chunks += [Text(text) for text in _extent(area, words)]

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from ..model import Area, Piece, Scene
 from .ink import SIGNS, STYLES, Line
-from .listed import ACTING, GROUNDS, OTHER, REARS, STATES, UNIT, XY, arrow, middle_of, tags, tell
+from .listed import ACTING, GROUNDS, OTHER, REARS, STATES, UNIT, XY, arrow, kind_of, middle_of, tags, tell
 
 SCALES = (4, 3, 2, 1)  # columns to a unit of distance
 COUNTED = {4: (1, 1), 3: (1, 2), 2: (2, 1), 1: (5, 2)}  # every which unit has its number, across and down
@@ -99,7 +99,7 @@ class _Table:
         return [cell for cell in seen(corners, self.step) if self._is_on(cell)]
 
     def _area(self, area: Area) -> None:
-        mark = GROUNDS.get(area.ground, (OTHER, "dim"))
+        mark = GROUNDS.get(kind_of(area), (OTHER, "dim"))
         state = next((STATES[name] for name in area.states if name in STATES), mark)
         for row, column in self._seen(area.outline):
             self.cells[row, column] = state if (row + column) % 2 else mark
