@@ -35,8 +35,15 @@ from legatus.games.julian.results import CARD, DEFENDER
 from legatus.games.julian.state import MARKERS
 from legatus.games.metaurus import battlefield
 from legatus.games.metaurus.state import ORDER
+from legatus.games.onus import cards, sorts
+from legatus.games.onus import scenario as onus
+from legatus.games.onus.battlefield import enlist
+from legatus.games.onus.kinds import kinds
+from legatus.games.onus.state import FORMATIONS as SHAPES
+from legatus.games.onus.state import GROUNDS, KINDS, TRAITS
 from legatus.games.virtus.army import TYPES, Army, CustomType, GeneralEntry, UnitEntry, cost
 from legatus.games.virtus.recruit import Scenario
+from legatus.kernel import drafts
 from legatus.kernel.codec import usage
 from legatus.kernel.files import read_toml
 from legatus.kernel.records import digest, parse_record
@@ -51,13 +58,14 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 LINKED = [*PAGES, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))]
 VIRTUS, METAURUS, FORMATIONS = GAMES["virtus"], GAMES["metaurus"], GAMES["formations"]
-JULIAN = GAMES["julian"]
+JULIAN, ONUS = GAMES["julian"], GAMES["onus"]
 PAGE_OF = {game.key: f"{game.key}.md" for game in GAMES.values()}
 
 SCREENS = {  # of the guide: how they are come to
     "virtus": (["--scenario", "bridge", "--seed", "8"], "deploy-rest\ndone\nquit\n"),
     "metaurus": (["--scenario", "vanguard", "--seed", "3"], "quit\n"),
     "formations": (["--scenario", "drought", "--seed", "3"], "quit\n"),
+    "onus": (["--seed", "3"], "quit\n"),
 }
 FEW = 2  # games of a simulation, whatever the page plays: its table is then not compared
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -156,7 +164,7 @@ def few_games(words: list[str]) -> bool:
     """Let a simulation play fewer games, in this process; whether there was anything to change."""
     changed = False
     for option, most in (("--games", FEW), ("--jobs", 1)):
-        if words[0] == "simulate" and option in words:
+        if words[0] in ("simulate", "balance") and option in words:
             at = words.index(option) + 1
             changed |= int(words[at]) > most
             words[at] = str(min(int(words[at]), most))
@@ -225,7 +233,7 @@ MESSAGES = [block for block in blocks(API) if block.lang == "json"]
 @pytest.mark.parametrize("block", MESSAGES, ids=lambda block: f"{block.wire}-{block.line}")
 def test_messages_of_the_api(block: Block) -> None:
     """Every example is a message of its type; answers are shown with all their fields."""
-    kind = getattr(model if hasattr(model, block.wire) else wire, block.wire)
+    kind = next(getattr(home, block.wire) for home in (wire, model, drafts) if hasattr(home, block.wire))
     message = msgspec.json.decode(block.text, type=kind)  # a request refuses fields that it does not know
     if not kind.__struct_config__.forbid_unknown_fields:
         assert json.loads(msgspec.json.encode(message)) == json.loads(block.text)
@@ -293,7 +301,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 @each_page
 def test_cited_clauses_exist(page: Path) -> None:
     known = {clause for game in GAMES.values() for clause in game.folder.rulebooks["en"].clauses}
-    forms = r"\bV(?:\d\w*|REF|DMG|END)(?:[.-]\w+)*|\bMH?\d+(?:\.\w+)+|\bJ[0HSCQ]\.\w+(?:\.\w+)*"
+    forms = r"\bV(?:\d+(?=[a-z.-])\w*|REF|DMG|END)(?:[.-]\w+)*|\bMH?\d+(?:\.\w+)+|\bJ[0HSCQ]\.\w+(?:\.\w+)*"
+    forms += r"|\bO[\dH]\.[a-z]\w*(?:[.-]\w+)*\b(?!\.\*)"
     cited = set(re.findall(forms, page.read_text(encoding="utf-8")))
     assert not cited - known, name_of(page)
 
@@ -356,6 +365,14 @@ def test_numbers_in_the_readme() -> None:
     page = (DOCS / "reference" / "julian.md").read_text(encoding="utf-8")
     told = f"{len(book)} clauses: {len(book) - house} follow the sheet, and {house} are house rules"
     assert told in " ".join(page.split())
+    book = ONUS.folder.rulebooks["en"].clauses.values()
+    house = sum(clause.house for clause in book)
+    fields = len(ONUS.folder.names("scenarios"))
+    told = f"{len(book) - house} clauses of an expansion and {house} house rules for the base game"
+    assert f"{told}, and {fields} scenarios" in said
+    page = (DOCS / "reference" / "onus.md").read_text(encoding="utf-8")
+    told = f"{len(book)} clauses: {len(book) - house} follow the sheet, ids that begin with `O` and a digit,"
+    assert f"{told} and {house} are house rules" in " ".join(page.split())
 
 
 def test_every_game_is_listed_in_the_readme() -> None:
@@ -556,6 +573,84 @@ def test_markers_and_results_of_julian() -> None:
     assert shown == wanted
 
 
+def table(page: str, heading: str, head: str) -> list[list[str]]:
+    """The rows of the one table of a section whose head begins so."""
+    text = section(page, heading)
+    below = text[text.index(head) :]
+    return rows(below.partition("\n\n")[0])
+
+
+def test_scenarios_of_onus() -> None:
+    wanted = []
+    for card in ONUS.scenarios("en"):
+        setup = ONUS.configure(card.key)
+        plan = msgspec.convert(setup.scenario, onus.Scenario)
+        armies = {army.side: army.unit for army in plan.army}
+        sizes = []
+        for seat in ONUS.seats:
+            units = armies.get(seat, ())
+            points = sum(unit.count * kinds()[unit.kind].points for unit in units)
+            sizes.append(f"{sum(unit.count for unit in units)} of {points} points" if units else "bought")
+        roster, keep = enlist(setup), "–"
+        if plan.fortress:
+            design = plan.fortress.plan.name if plan.fortress.plan else f"`{plan.fortress.design}`"
+            keep = f"{design}, {roster.structures[0].material}"
+        size = f"{plan.size[0]:g} × {plan.size[1]:g}"
+        more = [keep, str(plan.points or "–"), str(roster.goals.decks)]
+        wanted.append([f"`{card.key}`", card.name, size, *sizes, *more])
+    assert table("onus.md", "## Scenarios", "| scenario |") == wanted
+
+
+def test_units_of_onus() -> None:
+    words = ONUS.folder.messages["en"].sentences
+    wanted = []
+    for kind in kinds().values():
+        ranged = f"{kind.ranged}({kind.long / 100:g}; {kind.short / 100:g})" if kind.shoots else "–"
+        figures = map(str, (kind.move, kind.morale, kind.life, kind.points))
+        traits = ", ".join(trait for trait in TRAITS if trait in kind.traits) or "–"
+        forms = ", ".join(SHAPES[form] for form in kind.formations) or "–"
+        pairs = ["{}/{}".format(*kind.melee), ranged, "{}/{}".format(*kind.defence)]
+        wanted.append([f"`{kind.id}`", words[f"name.{kind.id}"], *pairs, *figures, traits, forms])
+    assert table("onus.md", "## Units", "| kind |") == wanted
+    assert [row[0] for row in table("onus.md", "## Units", "| trait |")] == [f"`{t}`" for t in TRAITS]
+    assert [row[0] for row in table("onus.md", "## Units", "| formation |")] == [f"`{f}`" for f in SHAPES[1:]]
+    generals = [[f"`{key}`", *map(str, figures)] for key, figures in onus.GENERALS.items()]
+    assert table("onus.md", "## Units", "| general |") == generals
+
+
+def test_deck_of_onus() -> None:
+    orders = [[f"`{key}`", str(number)] for key, number in cards.ORDERS.items()]
+    assert [row[:2] for row in table("onus.md", "## The deck", "| order |")] == orders
+    events = [
+        [f"`{key}`", str(number), "–" if key == cards.NO_EVENT else cards.PHASES.get(key, cards.ANY)]
+        for key, number in cards.EVENTS.items()
+    ]
+    assert [row[:3] for row in table("onus.md", "## The deck", "| event |")] == events
+
+
+def test_terrain_and_structures_of_onus() -> None:
+    assert {row[0].strip("`") for row in rows(section("onus.md", "## Terrain"))} == set(GROUNDS)
+    words, wanted = ONUS.folder.messages["en"].sentences, []
+    for sort in sorts.sorts().values():
+        size = f"{sort.size.front / 100:g} × {sort.size.depth / 100:g}"
+        cover = ["{:+}/{:+}".format(*pair) if any(pair) else "–" for pair in (sort.melee, sort.ranged)]
+        strength = [str(sort.resistance or "–"), str(sort.durability or "–")]
+        gate = f"{sort.gate_resistance}, {sort.gate_durability}" if sort.gate_resistance else "–"
+        room = f"{sort.units} unit" if sort.units else "–"
+        if sort.sections:
+            room = f"{sort.sections} section" + "s" * (sort.sections > 1)
+        burns = "the gate" if sort.burns == "gate" else sort.burns
+        more = [gate, burns, room, str(sort.cost or "–")]
+        wanted.append(
+            [f"`{sort.id}`", words[f"name.{sort.id}"], size, str(sort.height), *cover, *strength, *more]
+        )
+    assert table("onus.md", "## Structures and the fortress", "| structure |") == wanted
+    kinds_told = names(
+        next(row for row in rows(section("files.md", "### structure")) if row[0] == "`kind`")[3]
+    )
+    assert tuple(kinds_told) == KINDS
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_options(key: str) -> None:
     game, wanted = GAMES[key], []
@@ -585,25 +680,28 @@ def test_actions(key: str) -> None:
 
 def test_fields_of_files() -> None:
     """Every field of an army and a scenario is described, with its default if it may be left out."""
-    kinds = {"The army itself": Army, "unit": UnitEntry, "general": GeneralEntry, "type": CustomType}
-    texts = [(section("files.md", f"### {heading}"), kind) for heading, kind in kinds.items()]
+    forms = {"The army itself": Army, "unit": UnitEntry, "general": GeneralEntry, "type": CustomType}
+    texts = [(section("files.md", f"### {heading}"), kind) for heading, kind in forms.items()]
     texts.append((section("files.md", "## Scenario"), Scenario))
-    kinds = {"The scenario itself": battlefield.Scenario, "Hills and rivers": battlefield.Band}
-    kinds |= {"group": battlefield.GroupEntry, "Units of Metaurus": battlefield.UnitEntry}
-    kinds |= {"The battle": formations.Scenario, "Type of Formations": formations.TypeEntry}
-    kinds |= {
+    forms = {"The scenario itself": battlefield.Scenario, "Hills and rivers": battlefield.Band}
+    forms |= {"group": battlefield.GroupEntry, "Units of Metaurus": battlefield.UnitEntry}
+    forms |= {"The battle": formations.Scenario, "Type of Formations": formations.TypeEntry}
+    forms |= {
         "wing": formations.WingEntry,
         "leader": formations.LeaderEntry,
         "device": formations.DeviceEntry,
     }
-    kinds |= {"Units of Formations": formations.UnitEntry}
-    kinds |= {"The campaign": julian.Scenario, "values": julian.Figures, "Kind of unit": julian.Kind}
-    kinds |= {"city": julian.CityEntry, "command": julian.CommandEntry, "Leader of a command": julian.Leader}
-    kinds |= {"people": julian.PeopleEntry, "garrisons": julian.Garrisons}
-    texts += [(section("files.md", f"### {heading}"), kind) for heading, kind in kinds.items()]
+    forms |= {"Units of Formations": formations.UnitEntry}
+    forms |= {"The campaign": julian.Scenario, "values": julian.Figures, "Kind of unit": julian.Kind}
+    forms |= {"city": julian.CityEntry, "command": julian.CommandEntry, "Leader of a command": julian.Leader}
+    forms |= {"people": julian.PeopleEntry, "garrisons": julian.Garrisons}
+    forms |= {"The battlefield": onus.Scenario, "ground": onus.GroundEntry, "structure": onus.StructureEntry}
+    forms |= {"fortress": onus.FortressEntry, "goals": onus.GoalsEntry, "building": onus.BuildingEntry}
+    forms |= {"Army of Onus": onus.ArmyEntry, "Units of Onus": onus.UnitEntry}
+    texts += [(section("files.md", f"### {heading}"), kind) for heading, kind in forms.items()]
     for text, kind in texts:
         found = {name: row for row in rows(text) for name in names(row[0])}
-        if kind in (battlefield.Scenario, formations.Scenario, julian.Scenario):
+        if kind in (battlefield.Scenario, formations.Scenario, julian.Scenario, onus.Scenario):
             del found["like"]  # it is gone when the file has been read
         required = {field for field in found if found[field][2] == "required"}
         assert set(found) == set(kind.__struct_fields__)

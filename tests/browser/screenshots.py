@@ -123,7 +123,21 @@ def take_pages(server: Server, browser: Browser, player: Player) -> None:
     guest.go("/rules/virtus#V5.1a")
     expect(guest.page.locator('[data-clause="V5.1a"]')).to_be_in_viewport()
     shoot(guest, "rulebook")
+    take_designer(guest)
     guest.close()
+
+
+def take_designer(guest: Visitor) -> None:
+    """The standard fortress, from which a wall was taken away, and another in the hand."""
+    guest.go("/fortress/onus")
+    guest.page.locator("#ready-design").select_option("standard")
+    guest.at("pieces").locator("[data-item]").nth(5).click()
+    guest.page.keyboard.press("Delete")
+    expect(guest.at("estimate").locator("li.error")).to_be_visible()
+    guest.page.locator('[data-part="wooden-wall"]').click()
+    guest.page.evaluate("scrollTo(0, 0)")
+    expect(guest.at("slot").first).to_be_visible()
+    shoot(guest, "designer")
 
 
 def take_table(server: Server, browser: Browser, player: Player, match: str) -> bool:

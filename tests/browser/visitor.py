@@ -25,7 +25,7 @@ PHONE = {
 WORDS: dict[str, dict[str, str]] = {
     lang: {
         key: text
-        for part in ("shell", "board", "table")
+        for part in ("shell", "board", "table", "lab")
         for key, text in json.loads((ROOT / f"web/src/words/{part}.{lang}.json").read_text()).items()
     }
     for lang in ("en", "fr")

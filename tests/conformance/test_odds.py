@@ -1,6 +1,7 @@
 """Exact odds: they sum to one, and they are what really happens."""
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -49,11 +50,14 @@ def test_outcomes_sum_to_one_and_are_seldom_too_many(match: Match) -> None:
 
 
 def whole(state: Any, action: Action) -> Fraction | None:
-    """The probabilities of all that may follow, added up; None if there are too many."""
-    try:
-        return sum((chance for chance, _ in outcomes(state, action, FEWER)), Fraction(0))
-    except TooManyOutcomes:
-        return None
+    """The probabilities of all that may follow, added up; of its own consequences, where those are too many.
+
+    None if even they are too many.
+    """
+    for alone in (False, True):
+        with suppress(TooManyOutcomes):
+            return sum((chance for chance, _ in outcomes(state, action, FEWER, alone)), Fraction(0))
+    return None
 
 
 def test_outcomes_of_an_action_without_luck_are_certain(match: Match) -> None:

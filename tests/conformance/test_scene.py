@@ -1,16 +1,18 @@
 """Every state can be drawn, for every seat and in every language."""
 
 import json
+from typing import Any
 
 import msgspec
 
+from legatus.games.onus.pieces import CORNER_NAMES
 from legatus.kernel import Game, Match, legal
 from legatus.kernel.words import LANGS
 from legatus.parts.hexes import CORNERS
 from legatus.scene.model import ICONS, Scene
 from legatus.scene.text import render
 
-from .common import sample
+from .common import MEASURED, sample
 
 STATES = 12
 WIDTH = 100  # of the terminal
@@ -18,7 +20,7 @@ CLAUSES = 8  # that a reader looks through
 
 # What a player names that is not on the table: dice to choose, edges of it, tokens of a unit, formations;
 # groups of units, orders for them, and corners to face; sides, wings, instructions and modes of formations;
-# peoples, what pays for a leader, and lots.
+# peoples, what pays for a leader, and lots; corners and edges of a card, and its formations.
 BUTTONS = {
     "virtus": {"P", "M", "B", "north", "south", "normal", "testudo", "shieldwall", "orbis", "white", "red"}
     | {"blue", "green", "sling", "bolt-near", "bolt", "ballista", "violet", "yellow", "black"},
@@ -28,6 +30,8 @@ BUTTONS = {
     | {"advance", "hold", "regroup", "march", "tortoise", "rank-rotation", "hedgehog", "shield-wall"}
     | {"left", "right", "2", "3", "4", *CORNERS},
     "julian": {"salii", "batavi", "laeti", "burgundians", "treasury", "1", "2"},
+    "onus": {"front", "rear", "left", "right", "both", "neither", "plain", *CORNER_NAMES}
+    | {"phalanx", "shield-wall", "square", "wedge"},
 }
 # A letter or a number is its own name.
 UNNAMED = {"virtus": {"P", "M", "B"}, "formations": {"2", "3", "4"}, "julian": {"1", "2"}}
@@ -72,13 +76,19 @@ def assert_explained(game: Game, scene: Scene) -> None:
         assert set(thing.clauses) <= set(game.folder.rulebooks["en"].clauses), thing
 
 
+def clicked(game: Game, state: Any) -> set[str]:
+    """What the legal actions name; but lengths and angles are measured on the table, not clicked."""
+    words = {word for action in legal(state) for word in action.clicks()}
+    return {word for word in words if game.key not in MEASURED or not word.lstrip("-").isdigit()}
+
+
 def test_what_is_clicked_is_on_the_scene_or_is_a_button_with_a_name(match: Match) -> None:
     game = match.game
     for state in sample(match, STATES):
         seat = state.decision.seat
         scene = game.scene(game.view(state, seat), seat, "en")
         shown = {thing.id for thing in (*scene.areas, *scene.pieces, *scene.cards, *scene.markers)}
-        buttons = {word for action in legal(state) for word in action.clicks()} - shown
+        buttons = clicked(game, state) - shown
         assert buttons <= BUTTONS.get(game.key, set()), state.decision
         for lang in LANGS:
             named = game.folder.messages[lang]
@@ -94,7 +104,7 @@ def test_what_an_action_names_is_in_the_scene(match: Match) -> None:
         seat = state.decision.seat
         scene = match.game.scene(match.game.view(state, seat), seat, "en")
         shown.append({thing.id for thing in (*scene.areas, *scene.pieces, *scene.cards, *scene.markers)})
-        named.append({word for action in legal(state) for word in action.clicks()})
+        named.append(clicked(match.game, state))
     ever = set().union(*shown)
     for state, here, words in zip(moments, shown, named, strict=True):
         missing = {word for word in words if word in ever and word not in here}

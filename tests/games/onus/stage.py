@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from legatus.games.onus.battlefield import FortressEntry, fortify, kinds
 from legatus.games.onus.cards import CARDS, EVENTS, ORDERS
 from legatus.games.onus.crossing import pose_on
+from legatus.games.onus.kinds import kinds
 from legatus.games.onus.movement import Move, Moves, Moving
+from legatus.games.onus.scenario import FortressEntry, fortify
 from legatus.games.onus.sorts import sorts
 from legatus.games.onus.state import (
     ACTIVATED,
@@ -49,7 +50,7 @@ from legatus.kernel.engine import _advance
 from legatus.parts.plane import Pose, Size
 from legatus.parts.plane import at as point
 
-CALM = 0  # a card whose event is "none"
+CALM = 0  # a card whose event is "no-event"
 FLAGS = {
     "activated": ACTIVATED,
     "charged": CHARGED | MOVED,
@@ -202,7 +203,7 @@ def _mark(state: OnusState, i: int, row: list[str]) -> None:
         state.flags[i] &= ~ACTIVATED
     state.broken[i], state.fleeing[i] = int("broken" in row), int("fleeing" in row)
     state.wounds[i], state.wings[i] = int(told.get("wounds", 0)), int(told.get("wings", 0))
-    state.formation[i] = FORMATIONS.index(told.get("formation", "none"))
+    state.formation[i] = FORMATIONS.index(told.get("formation", "plain"))
     if "in" in told:
         n = state.roster.structure_index[told["in"]]
         bridge = "bridge" in state.roster.structures[n].kind

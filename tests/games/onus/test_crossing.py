@@ -64,6 +64,8 @@ def test_who_is_not_at_the_end_of_a_bridge_does_not_get_on_it() -> None:
     assert refusals(state, Align("b")) == ["O2.facing-free"]
     taken = moving(at_river("A triarii 10 8.16; B hastati in=b way=140"), "A")
     assert refusals(taken, Align("b")) == ["O3.choke.when"]
+    first = moving(at_river("A hastati in=b way=140; B triarii 10 8.16"), "B")  # whoever it is
+    assert refusals(first, Align("b")) == ["O3.choke.when"]
 
 
 @rule("O3.river.impassable")

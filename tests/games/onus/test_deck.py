@@ -49,12 +49,12 @@ def test_phases_and_what_is_bound_to_a_unit() -> None:
         "second-volley": "ranged",
         "wind": "ranged",
     }
-    assert set(EVENTS) - set(BOUND) == {"none", "wind", "weak-point", "bad-ground"}
+    assert set(EVENTS) - set(BOUND) == {"no-event", "wind", "weak-point", "bad-ground"}
 
 
 @rule("OH.deck.3")
 def test_which_order_shares_a_card_with_which_event() -> None:
-    assert CARDS[0] == ("one-unit", "none")
+    assert CARDS[0] == ("one-unit", "no-event")
     assert CARDS[1] == ("one-unit", "fierce-onset")
     assert CARDS[2] == ("one-unit", "shaken")  # event 58
     assert CARDS[71] == ("new-plans", "wind")
@@ -119,8 +119,8 @@ def test_events_are_over_with_their_combat() -> None:
 
 @rule("OH.event.1")
 def test_none() -> None:
-    blank = card(event="none")
-    choice = fight(hold(battle(*FACE), "attacker", blank), card("two-units", "none")).state
+    blank = card(event="no-event")
+    choice = fight(hold(battle(*FACE), "attacker", blank), card("two-units", "no-event")).state
     assert choice.events == []
     assert refusals(choice, PlayEvent(card_id(blank))) == ["OH.deck.4"]
 

@@ -41,7 +41,7 @@ from .stage import (
 # From the east: tower-1, wall-1 (x 10.88 to 12.64), gate-1 (9.12 to 10.88), wall-2 (7.36 to 9.12), tower-2.
 FORT = "standard 10 3"
 FOOT = 5.2  # the y of a card whose front lies against the front of the fortress
-CALM_TOO = next(n for n, (_, event) in enumerate(CARDS) if n != CALM and event == "none")
+CALM_TOO = next(n for n, (_, event) in enumerate(CARDS) if n != CALM and event == "no-event")
 TOP = 3.88  # the y of a card that mans it
 
 
@@ -99,6 +99,14 @@ def test_a_single_section_lights_nothing() -> None:
     state = siege(f"A hastati 11.32 {FOOT}")
     assert [len(sections_at(state, 0, piece(state, name))) for name in ("wall-1", "gate-1")] == [3, 1]
     assert barred(state, "gate-1") == ["O6.ignite.dice"]
+
+
+@rule("O6.ignite.dice", "O4.gate.melee-choice")
+@pytest.mark.parametrize(("x", "dice"), [(10, 1), (10.44, 1), (10.88, 0), (11.32, 0)])
+def test_at_the_gate_itself_too_a_single_section_lights_nothing(x: float, dice: int) -> None:
+    """The gate is in the two middle sections of its wall, x 9.56 to 10.44."""
+    state = siege(f"A hastati {x} {FOOT}")
+    assert torch_dice(state, 0, piece(state, "gate-1"), gate=True) == dice
 
 
 @rule("O6.ignite.split")
@@ -260,6 +268,9 @@ def test_one_die_less_and_markers_instead_of_damage(y: float, dice: int) -> None
     assert (play.state.lit[n], play.state.damage[n]) == (1, 0)
     double = shot(state, CALM, 6, *misses, 6, 4)
     assert double.state.lit[n] == 2
+    spent = shot(state, CALM, 5, *misses, 4)  # it hits and does no damage
+    assert "event.lit" not in [key for _, key in told(spent)]
+    assert spent.state.lit[n] == 0
 
 
 @rule("O6.incendiary.declare")

@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from legatus.games.onus.battlefield import GENERALS, HOME, kinds
 from legatus.games.onus.contact import angle_of
+from legatus.games.onus.kinds import kinds
 from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.modifiers import attack_terms, defence_terms, has_priority
 from legatus.games.onus.orders import leadership
-from legatus.games.onus.state import FORMATIONS, NO_FORMATION, PHALANX, OnusState
+from legatus.games.onus.scenario import GENERALS, HOME
+from legatus.games.onus.state import FORMATIONS, NO_FORMATION, PHALANX, TRAITS, OnusState
 from legatus.kernel import Play
 from tests.rules import rule
 
@@ -66,7 +67,7 @@ def test_a_phalanx_is_of_use_to_the_front_only() -> None:
 
 
 @rule("OH.formation.3", "O2.structure-flank.outside")
-@pytest.mark.parametrize(("formation", "flanked"), [("square", False), ("none", True)])
+@pytest.mark.parametrize(("formation", "flanked"), [("square", False), ("plain", True)])
 def test_a_square_has_neither_flank_nor_rear(formation: str, flanked: bool) -> None:
     side = battle("A hastati 10 9", f"X triarii 10 7.68 90 formation={formation}")
     assert angle_of(side, 0, 1) == (flanked, False)
@@ -180,3 +181,10 @@ def test_the_table_of_units_is_that_of_the_rulebook() -> None:
             {FORMATIONS[form] for form in kind.formations},
         )
     assert not found
+
+
+@rule("OH.unit.1")
+def test_traits_are_always_listed_in_the_same_order() -> None:
+    """So that a position is the same text on every machine."""
+    for kind in kinds().values():
+        assert kind.traits == tuple(trait for trait in TRAITS if trait in kind.traits)

@@ -15,15 +15,16 @@ from shapely.geometry import box
 
 from legatus.games.onus.design import (
     HOME,
-    MESSAGES,
     Design,
     PieceEntry,
+    named,
     parse_fortress,
     read_fortress,
     ready,
     told,
 )
 from legatus.games.onus.fortress import Fortress, Piece, check, placed
+from legatus.games.onus.naming import say_name
 from legatus.games.onus.sketch import drawn, sketched
 from legatus.games.onus.sorts import CORNER, GATE, PIECES, STONE, TOWER, WALL, WOOD, price, sort_of, sorts
 from legatus.games.onus.state import CARD, GROUNDS
@@ -33,6 +34,8 @@ from legatus.parts import plane
 from legatus.parts.plane import Pose, Size
 from tests.rules import rule
 from tests.told import assert_told, fields
+
+from .stage import battle
 
 ROOT = Path(__file__).parents[3]
 SQUARE = "corner gate corner wall corner wall corner wall"
@@ -500,13 +503,24 @@ def test_what_is_no_design(text: str, place: str, words: str) -> None:
     assert_told(caught.value)
 
 
+def test_pieces_are_called_alike_in_designs_and_in_battle() -> None:
+    state = battle(fortress="small 10 9")
+    for lang in LANGS:
+        words = HOME.messages[lang].sentences
+        assert not any(key.startswith("fortress.name.") for key in words)
+        for structure in state.roster.structures:
+            number = structure.id.rpartition("-")[2]
+            called = say_name(state, structure.id, lang)
+            assert named(structure.id, lang) in (called, f"{called} {number}")  # one alone has no number
+
+
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(BadFile, match="nowhere"):
         read_fortress("nowhere")
 
 
 def test_sentences_are_there_in_both_languages_with_the_same_values() -> None:
-    one, two = ({key: fields(text) for key, text in MESSAGES[lang].sentences.items()} for lang in LANGS)
+    one, two = ({key: fields(text) for key, text in HOME.messages[lang].sentences.items()} for lang in LANGS)
     assert one == two
     forts = [fort(SQUARE.replace("gate", "wall")), fort("corner gate"), fort(f"{SQUARE} gap-1 wall")]
     for fortress in forts:
@@ -583,9 +597,9 @@ def test_the_drawing() -> None:
     assert [title.text for title in root.iter(f"{space}title")] == [
         "Fort « & »",
         "mur 1 (mur en bois)",
-        "angle 1 (mur d'angle en bois)",
+        "mur d'angle 1 (mur d'angle en bois)",
         "porte 1 (mur en bois avec porte)",
-        "angle 2 (mur d'angle en bois)",
+        "mur d'angle 2 (mur d'angle en bois)",
         "mur 2 (mur en bois)",
     ]
     assert len(list(root.iter(f"{space}polygon"))) == 1 + 5 + 1  # the floor, the pieces, the opening

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -20,9 +21,9 @@ from legatus.games.onus.setup import Arrange, Deploying
 from legatus.games.onus.shooting import Shoot, Shooting, ranged_terms
 from legatus.games.onus.sight import Mark
 from legatus.games.onus.state import NOBODY, RESERVE, OnusState
-from legatus.games.onus.turn import PlayerTurn
+from legatus.games.onus.turn import PlayerTurn, RunOn
 from legatus.games.onus.view import backs, guess, view
-from legatus.kernel import Play, Scripted, Seeded, legal, playout
+from legatus.kernel import Play, Scripted, Seeded, apply, legal, playout
 from tests.rules import rule
 
 from .stage import CALM, at, battle, card, do, go_on, hold, keys, moving, refusals, run, told, values
@@ -166,6 +167,16 @@ def bow(kind: str = "archers") -> OnusState:
     return at(inside("D sacred-band 10 8.4", f"A {kind} 10 11.4", "attacker"), Shooting(0))
 
 
+@rule("O4.hidden.reveal", "OH.flight.1", "OH.flight.5")
+@pytest.mark.parametrize(("kind", "dice"), [("hastati", []), ("elephants", [6, 6, 1, 1, 1, 1])])
+def test_an_enemy_who_runs_into_a_hidden_unit_reveals_it(kind: str, dice: list[int]) -> None:
+    state = battle(f"A {kind} 8 8 90 fleeing", "X iberian-infantry 11 8 90", fortress=FORT)
+    state.hidden[1] = 1
+    play = go_on(at(state, RunOn(0)), dice)
+    assert play.state.hidden[1] == 0
+    assert ("O4.hidden.reveal", "event.revealed") in told(play)
+
+
 @rule("O4.hidden.shot-at")
 def test_parabolic_shooters_have_minus_one_and_not_twice() -> None:
     terms = ranged_terms(bow(), 0, Mark(unit=1))
@@ -288,7 +299,8 @@ def test_a_guess_deals_the_hidden_units_among_the_backs() -> None:
     assert backs(own, 1) == backs(state, 1)
 
 
-def drawn_up() -> OnusState:
+def drawn_up(lots: Sequence[int] | None = None) -> OnusState:
+    """The defender has left it to the game; of those in the court the lots say who lies first, second..."""
     units = "; ".join(
         f"{name} {kind} 1 1"
         for name, kind in zip("DEFGHIJKL", ["african-infantry"] * 4 + ["numidian-cavalry"] * 5, strict=True)
@@ -298,7 +310,36 @@ def drawn_up() -> OnusState:
     state.roster = replace(state.roster, units=tuple(units_))
     for i in range(2, 11):
         state.where[i] = RESERVE
-    return run(at(state, Deploying(1)), Arrange(), Done())
+    state = at(state, Deploying(1))
+    if lots is None:
+        return apply(apply(state, Arrange(), Seeded("rows")).state, Done(), Scripted([])).state
+    return run(state, Arrange(), Done(), dice=lots)
+
+
+@rule("O4.hidden.who")
+def test_the_order_of_the_army_does_not_tell_who_lies_where() -> None:
+    """Three of the nine find room in the court only: any may lie under any back, and all look alike."""
+    first, last = drawn_up([0, 1]), drawn_up([2, 1])
+    names = [{label(state, i): i for i in backs(state, 1)} for state in (first, last)]
+    assert set(names[0]) == set(names[1]) == {"back-1", "back-2", "back-3"}
+    assert names[0] != names[1]
+    assert sorted(first.pose) == sorted(last.pose)
+    eyes = [ONUS.view(state, 0) for state in (first, last)]
+    assert eyes[0] == eyes[1]
+    assert scene(eyes[0], 0, "en") == scene(eyes[1], 0, "en")
+    assert list(ONUS.invariants(first)) == list(ONUS.invariants(last)) == []
+
+
+@rule("O4.hidden.who")
+def test_what_the_other_side_is_told_of_an_arrangement() -> None:
+    state = at(drawn_up([0, 1]), Deploying(1))
+    for i in range(2, 11):
+        state.where[i] = RESERVE
+    heard = []
+    for lots in ([0, 1], [2, 1]):
+        play = do(state, Arrange(), lots)
+        heard.append([(event.key, event.values, event.to, event.dice) for event in play.events])
+    assert heard[0] == heard[1]
 
 
 @rule("O4.hidden.who", "O7.deploy.defender")

@@ -4,7 +4,7 @@ import pytest
 
 from legatus.games.onus.aftermath import Follow, Following, TakePlace
 from legatus.games.onus.contact import angle_of, in_melee, opponents, shelter, work_between
-from legatus.games.onus.envelop import Envelop, Enveloping, Tidy
+from legatus.games.onus.envelop import Envelop, Enveloping, Tidy, free_sections
 from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.modifiers import attack_terms, defence_of, defence_terms, dice_of, has_priority
 from legatus.games.onus.orders import Done
@@ -485,6 +485,15 @@ def test_free_sections_envelop_an_enemy() -> None:
     assert angle_of(after, 0, 1) == (True, False)
 
 
+@rule("OH.melee.7", "OH.marker.1")
+@pytest.mark.parametrize("number", [1, 2])
+def test_sections_that_envelop_are_free_no_more(number: int) -> None:
+    state = at(battle("A hastati 10.88 9", BEHIND), Enveloping(0))
+    assert free_sections(state, 0) == 2
+    after = run(state, Envelop("A", "X", "left", number))
+    assert free_sections(after, 0) == 2 - number
+
+
 @rule("OH.melee.7")
 def test_only_free_sections_beside_the_enemy_can_envelop() -> None:
     state = at(battle("A hastati 10.44 9; B hastati 4 4", BEHIND), Enveloping(0))
@@ -555,6 +564,15 @@ def test_the_advance_stops_before_another_enemy() -> None:
     state = battle("A hastati 10 9", "X african-infantry 10 8.12 wounds=4; Y slingers 10 7.24")
     play = fight(state, CALM, 6, 1, 1, 1)
     assert max(a.distance for a in legal(play.state) if isinstance(a, Follow)) == 85
+
+
+@rule("OH.melee.10", "OH.trait.7")
+def test_the_advance_may_pass_an_enemy_but_not_stop_against_him() -> None:
+    foes = "X african-infantry 10 8.12 wounds=4; Y slingers 11.83 8.56 45"  # a corner of Y is beside the way
+    play = fight(battle("A iberian-infantry 10 9 charged", foes), CALM, 6, 1, 1, 1)
+    assert Follow(150) in legal(play.state)
+    assert refusals(play.state, Follow(20)) == []
+    assert refusals(play.state, Follow(100)) == ["OH.melee.10"]
 
 
 @rule("OH.melee.10", "OH.formation.6")

@@ -9,11 +9,11 @@ from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.morale import (
     Flight,
     MoraleCheck,
-    Rallying,
     disturb,
     morale_terms,
     near_general,
 )
+from legatus.games.onus.rally import Rallying
 from legatus.games.onus.shooting import Shoot, Shooting, Volley
 from legatus.games.onus.state import FIELD, OnusState
 from legatus.games.onus.turn import FlightStep, RunOn
@@ -137,6 +137,24 @@ def test_friends_in_the_way_are_broken_and_it_stands_on_nobody() -> None:
     after = go_on(at(blocked, RunOn(0))).state
     assert after.broken[1] == 0  # a skirmisher
     assert place(after, "A")[1] >= 12.88
+
+
+@rule("OH.flight.1", "O4.village.pass-friends")
+def test_who_flees_does_not_stop_on_an_empty_village() -> None:
+    state = battle("A hastati 10 9 180 fleeing", "X hastati 10 3", structure="v village 10 12")
+    x, y, turn = place(go_on(at(state, RunOn(0))).state, "A")
+    assert (x, turn) == (10, 180)
+    assert y == pytest.approx(13.32, abs=0.1)
+
+
+@rule("OH.flight.1", "O4.overlap.choose-top")
+def test_who_cannot_flee_stays_on_top_of_whom_it_lay() -> None:
+    own = "A hastati 10 8.88 180 over=B; B principes 10 8.88 180"
+    state = battle(own, "X hastati 10 7.5", fortress="standard 10 8")
+    after = go_on(at(state, Flight(0, 2))).state
+    assert flees(after, "A")
+    assert place(after, "A") == (10, 8.88, 180)
+    assert after.over == [(0, 1)]
 
 
 @rule("OH.flight.1")

@@ -463,7 +463,7 @@ def test_a_square_stands_where_it_is() -> None:
     for piece in (Advance(10), Turn(450), Slide(1800, 10)):
         assert "OH.formation.3" in refusals(state, piece)
     assert refusals(state, Charge("X"))
-    after = run(state, Form("none"))
+    after = run(state, Form("plain"))
     assert left(after) == 1
 
 
@@ -472,7 +472,7 @@ def test_who_takes_up_which_formation() -> None:
     assert not refusals(one("roman-cavalry"), Form("wedge"))
     assert refusals(one("hastati"), Form("wedge")) == ["OH.formation.4"]
     assert refusals(one("hastati"), Form("phalanx")) == ["OH.unit.1"]
-    assert refusals(one("hastati"), Form("none")) == ["OH.formation.1"]
+    assert refusals(one("hastati"), Form("plain")) == ["OH.formation.1"]
     assert refusals(one("hastati"), Form("turtle")) == ["OH.formation.1"]
     assert refusals(moving(battle("A hastati 10 9 broken", FAR), "A"), Form("shield-wall")) == ["OH.broken.1"]
 
@@ -495,7 +495,7 @@ def test_a_unit_extends_by_a_section_at_either_end(ends: str, width: int) -> Non
     assert max(box[2] for box in boxes) - min(box[0] for box in boxes) == width
     again = moving(_rested(after), "A")
     assert refusals(again, Extend(ends)) == ["OH.formation.6"]
-    assert run(again, Extend("none")).wings == [0, 0]
+    assert run(again, Extend("neither")).wings == [0, 0]
 
 
 def _rested(state: OnusState) -> OnusState:

@@ -6,16 +6,30 @@ stands at 12.64 8 and looks east.
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from legatus.games.onus.contact import sections
 from legatus.games.onus.entering import Align
+from legatus.games.onus.forming import Extend
 from legatus.games.onus.manning import Stack
+from legatus.games.onus.motion import has_room, rest
 from legatus.games.onus.movement import Halt
 from legatus.games.onus.pieces import Advance, Slide, Turn
-from legatus.games.onus.ramparts import beneath, manned
+from legatus.games.onus.ramparts import beneath, faces, manned, strips_of, walls_by
 from legatus.games.onus.state import OnusState
 from legatus.games.onus.view import invariants
-from legatus.games.onus.walls import covered, is_in_line, lay, overlap_fault, rest, share_corner
+from legatus.games.onus.walls import (
+    covered,
+    friends_at,
+    is_in_line,
+    lay,
+    lies_within,
+    overlap_fault,
+    part,
+    share_corner,
+)
 from legatus.parts.plane import Pose
 from tests.rules import rule
 
@@ -169,12 +183,92 @@ def test_who_goes_away_lies_on_nobody_any_more() -> None:
     assert after.over == []
 
 
+@rule("O4.overlap.choose-top")
+def test_who_has_lost_a_section_still_lies_on_whom_the_others_cover() -> None:
+    state = inside("D iberian-infantry 10 8.88; E sacred-band 10.88 8.88; F hastati 8.24 8.88")
+    state.over = [(2, 1), (2, 3)]
+    part(state, 2)
+    assert state.over == [(2, 1)]
+
+
+@rule("O4.overlap.target", "O4.overlap.top-fights")
+def test_sections_under_a_friend_do_not_fight() -> None:
+    """E lies over the eastern half of D; A stands before both of them."""
+    state = inside("D iberian-infantry 10 7.6; E sacred-band 10.88 7.6", "A hastati 10 8.48")
+    assert [sum(map(len, sections(state, i, 0))) for i in (1, 2)] == [4, 2]
+    state.over = [(2, 1)]
+    assert [sum(map(len, sections(state, i, 0))) for i in (1, 2)] == [2, 2]
+    state.over = [(1, 2)]
+    assert [sum(map(len, sections(state, i, 0))) for i in (1, 2)] == [4, 0]
+
+
+@rule("O4.overlap.top-fights", "O4.wall.top-defends")
+def test_a_covered_flank_does_not_count_at_a_wall() -> None:
+    """Both stand with their right flanks against the south wall, whose inner face is at y 9.32."""
+    state = inside("D iberian-infantry 10 8.44 90; E sacred-band 10 8.44 90")
+
+    def sides(i: int) -> int:
+        near = walls_by(state, i)
+        return sum(len(strips_of(state, i, face.inner)) for n in near for face in faces(state, n))
+
+    state.over = [(2, 1)]
+    assert sides(2) > 0
+    assert sides(1) == 0
+
+
 @rule("O4.overlap.align")
 def test_where_a_card_comes_to_rest() -> None:
     state = inside("D iberian-infantry 12.64 8 90; E sacred-band 9 8 90")
     assert rest(state, 2, Pose(1264, 820, 900)) == Pose(1264, 800, 900)
     assert rest(state, 2, Pose(1200, 800, 900)) is None  # it touches no wall
     assert rest(state, 2, Pose(1100, 800, 900)) == Pose(1100, 800, 900)
+
+
+@rule("O4.overlap.align", "O4.wall.inner-contact", "OH.formation.6")
+@pytest.mark.parametrize("wings", range(3))
+def test_wherever_a_unit_comes_to_rest_it_has_room(wings: int) -> None:
+    state = inside(f"D iberian-infantry 12.64 8.44 90; E sacred-band 9 8 90 wings={wings}")
+    rng, found = Random(wings), set()
+    for _ in range(150):
+        pose = Pose(rng.randint(1150, 1290), rng.randint(780, 900), rng.choice((900, 870, 930, 1800, 2700)))
+        end = rest(state, 2, pose)
+        if lies_within(state, pose) and end not in (None, pose):
+            found.add(end)
+    assert found
+    assert all(has_room(state, 2, end) for end in found)
+
+
+@rule("OH.piece.3", "OH.formation.6")
+def test_added_sections_lie_on_nobody_beside_a_corner() -> None:
+    south = Pose(1176, 888, 1800)
+    both = inside("D iberian-infantry 12.64 8 90 wings=2; E sacred-band 9 8 90 wings=1")
+    assert overlap_fault(both, 2, south) == "O4.overlap.align"  # section on section, but at a right angle
+    one = inside("D iberian-infantry 12.64 8 90 wings=2; E sacred-band 9 8 90")
+    assert overlap_fault(one, 2, south) == ""
+    askew = inside("D iberian-infantry 12.64 8.2 90; E sacred-band 9 8 90 wings=1")
+    assert overlap_fault(askew, 2, Pose(1120, 888, 1800)) == "O4.overlap.align"
+
+
+@rule("O4.overlap.align", "OH.measure.1")
+@pytest.mark.parametrize("turn", [0, 100, 450])
+def test_two_cards_overlap_or_not_whoever_is_asked(turn: int) -> None:
+    seen = []
+    for y in range(1080, 1180):
+        state = inside(f"D iberian-infantry 10 10; E sacred-band 10 {y / 100} {turn / 10}", "A hastati 3 16")
+        pair = [bool(friends_at(state, i, state.pose[i])) for i in (1, 2)]
+        assert pair[0] == pair[1], y
+        seen.append(pair[0])
+    assert seen == sorted(seen, reverse=True)
+    assert set(seen) == {True, False}
+
+
+@rule("O4.overlap.choose-top", "O4.overlap.ranged", "OH.formation.6")
+def test_an_added_section_lies_on_top_of_whom_it_covers() -> None:
+    state = moving(inside("D iberian-infantry 10 8.88; E sacred-band 11.76 8.88"), "E")
+    wide = run(state, Extend("right"))
+    assert wide.over == [(2, 1)]
+    assert covered(wide, 1) == 1
+    assert run(wide, Extend("neither")).over == []
 
 
 @rule("O4.overlap.choose-top", "O4.overlap.depth")

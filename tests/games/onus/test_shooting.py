@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from legatus.games.onus.battlefield import kinds
 from legatus.games.onus.bombard import NameVictim, Victims
 from legatus.games.onus.combat import needed
+from legatus.games.onus.kinds import kinds
 from legatus.games.onus.measure import cases, measure
 from legatus.games.onus.movement import MoveOn, Moving, MovingOn
 from legatus.games.onus.orders import Done
@@ -14,7 +14,7 @@ from legatus.games.onus.shooting import Shoot, Shooting, cover_terms, shot_dice
 from legatus.games.onus.sight import mark_of
 from legatus.games.onus.sorts import sorts
 from legatus.games.onus.state import FIELD, LOST, OnusState
-from legatus.kernel import Play, legal, outcomes
+from legatus.kernel import Message, Play, legal, outcomes
 from legatus.parts.plane import Pose
 from tests.rules import rule
 
@@ -36,6 +36,8 @@ from .stage import (
     values,
     wounds,
 )
+
+NO_TERMS = Message("term.none")
 
 
 def shoot(state: OnusState, *dice: int, target: str = "X") -> Play:
@@ -100,7 +102,8 @@ def test_hits_are_rolled_again_and_a_six_wounds_at_once() -> None:
     # archers 2 against 6/5: a 5 hits, a 6 wounds at once; damage needs a 4
     play = shoot(battle("A archers 10 12", "X hastati 10 9.5"), CALM, 5, 5, 6, 4, 4, 3, 2, 2)
     assert wounds(play.state, "X") == 2
-    assert values(play, "event.strikes") == {"unit": "A", "dice": 4, "hits": 3, "wounds": 2}
+    said = {"unit": "A", "dice": 4, "hits": 3, "wounds": 2, "need": 5, "pierce": 4, "added": NO_TERMS}
+    assert values(play, "event.strikes") == said
     assert [key for _, key in told(play)][-3:] == ["event.strikes", "event.wounds", "event.holds"]
 
 

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from legatus.games.onus import ONUS
-from legatus.games.onus.battlefield import BATTLES, Scenario, cost, enlist
+from legatus.games.onus.battlefield import BATTLES, enlist
+from legatus.games.onus.scenario import Scenario, cost
 from legatus.games.onus.setup import Deploying
 from legatus.games.onus.siege import (
     DeckEnd,
@@ -86,7 +87,7 @@ def test_the_check_decides_and_fleeing_units_count() -> None:
         "X hastati 10 2.5 general; Y triarii 8.24 2.5 lost; Z hastati 11.76 2.5 lost",
         fortress=FORT,
     )  # 200 of 260
-    assert judge(most, 3, 4) == Outcome(0, "O7.victory.attacker.losses", "end.army_breaks")
+    assert judge(most, 3, 4) == Outcome(0, "O7.victory.attacker.losses", "end.attacker_army_breaks")
     assert judge(most, 3, 3) is None
 
 
@@ -152,7 +153,9 @@ def test_strictly_more_than_half_of_the_units_by_number() -> None:
     assert losses(besiegers("lost", "fleeing"), 0) == (2, 4)
     assert judge(besiegers("lost", "fleeing")) is None  # half
     assert judge(besiegers(d="lost")) is None  # 140 of 320 points, a quarter of the units
-    assert judge(besiegers("lost", "fleeing", "lost"), 6, 6) == Outcome(1, CLAUSE[0], "end.army_breaks")
+    assert judge(besiegers("lost", "fleeing", "lost"), 6, 6) == Outcome(
+        1, CLAUSE[0], "end.defender_army_breaks"
+    )
     assert judge(besiegers("lost", "fleeing", "lost"), 1, 5) is None
 
 
@@ -170,7 +173,7 @@ def test_the_option_counts_points() -> None:
 def test_without_a_general_the_besieger_fails() -> None:
     state = besiegers("lost", "lost", "lost")
     state.where[0], state.where[3] = LOST, FIELD
-    assert judge(state) == Outcome(1, CLAUSE[0], "end.no_general")
+    assert judge(state) == Outcome(1, CLAUSE[0], "end.defender_no_general")
 
 
 # --- the deck ------------------------------------------------------------------------------------
@@ -261,8 +264,8 @@ def units(kind: str, count: int) -> str:
 @rule("O7.field.size", "O7.field.minimum", "OH.field.1")
 def test_a_siege_needs_room(tmp_path: Path) -> None:
     assert roster(configure(tmp_path, size="14, 14")).width == 1400
-    assert "1400 to 6000 expected, 1390 found" in wrong(tmp_path, size="16, 13.9")
-    assert Scenario.__struct_defaults__[0] == (20, 18)
+    assert "14 to 60 DU expected, 13.9 found" in wrong(tmp_path, size="16, 13.9")
+    assert Scenario(name="x", army=()).size == (20, 18)
 
 
 @rule("O7.field.minimum", "OH.field.2")

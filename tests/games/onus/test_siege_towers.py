@@ -13,7 +13,7 @@ from legatus.games.onus.setup import Deploying, Garrison
 from legatus.games.onus.shooting import Shoot, Shooting, cover_terms, ranged_terms, ranges, shot_dice
 from legatus.games.onus.sight import Mark, distance, sight
 from legatus.games.onus.sorts import sorts
-from legatus.games.onus.state import INSIDE, RESERVE, OnusState
+from legatus.games.onus.state import INSIDE, LOST, NOBODY, RESERVE, OnusState
 from legatus.games.onus.towers import Dock, Haul, Pivot
 from legatus.kernel import legal
 from tests.rules import rule
@@ -122,6 +122,15 @@ def test_who_boards(kind: str, able: bool) -> None:
     if able:
         out = moving(open_field(f"A {kind} in=T"), "A")
         assert refusals(out, Sally("front")) == []
+
+
+@rule("O4.siege-tower.boarding", "O4.siege-tower.move")
+def test_one_boards_a_tower_where_it_stands_now() -> None:
+    state = open_field("A triarii 10 12.88; B hastati 10.88 10.6 270; C velites in=T")
+    state = run(moving(state, "C"), Haul(0, 100), Halt())
+    state.where[2], state.inside[2] = LOST, NOBODY
+    assert refusals(moving(state, "A"), Occupy("T")) == ["O4.village.occupy"]
+    assert refusals(moving(state, "B"), Occupy("T")) == []
 
 
 @rule("O4.siege-tower.capacity")

@@ -43,7 +43,7 @@ def test_below_half_nobody_tests_and_at_half_one_does() -> None:
 @pytest.mark.parametrize(("dice", "breaks"), [((3, 3), False), ((3, 4), True), ((6, 6), True)])
 def test_two_dice_not_above_leadership(dice: tuple[int, int], breaks: bool) -> None:
     outcome = judge(army(b="lost", c="fleeing"), *dice)
-    assert outcome == (Outcome(1, "OH.army.6", "end.army_breaks") if breaks else None)
+    assert outcome == (Outcome(1, "OH.army.6", "end.defender_army_breaks") if breaks else None)
 
 
 @rule("OH.army.6")
@@ -64,24 +64,24 @@ def test_losses_that_were_made_good_can_grow_again() -> None:
     state.fleeing[2] = 0
     state = go_on(at(state, Losses())).state
     state.fleeing[2] = 1
-    assert judge(state, 6, 6) == Outcome(1, "OH.army.6", "end.army_breaks")
+    assert judge(state, 6, 6) == Outcome(1, "OH.army.6", "end.defender_army_breaks")
 
 
 @rule("OH.army.6", "OH.general.2")
 def test_an_army_without_a_general_fails() -> None:
-    assert judge(army("lost", "lost")) == Outcome(1, "OH.army.6", "end.no_general")
+    assert judge(army("lost", "lost")) == Outcome(1, "OH.army.6", "end.defender_no_general")
     assert judge(army("lost")) is None  # not yet at half
 
 
 @rule("OH.army.4")
 def test_an_army_of_which_nobody_is_left_has_lost() -> None:
-    assert judge(army("lost", "lost", "lost")) == Outcome(1, "OH.army.4", "end.destroyed")
+    assert judge(army("lost", "lost", "lost")) == Outcome(1, "OH.army.4", "end.defender_destroyed")
 
 
 @rule("OH.army.4")
 def test_both_armies_are_judge() -> None:
     state = army(foe="X hastati 10 3 general; Y hastati 14 3 lost")
-    assert judge(state, 6, 6) == Outcome(0, "OH.army.6", "end.army_breaks")
+    assert judge(state, 6, 6) == Outcome(0, "OH.army.6", "end.attacker_army_breaks")
 
 
 @rule("O7.victory.defender.deck", "OH.deck.2", "OH.army.4")

@@ -35,6 +35,7 @@ from legatus.games.onus.state import (
     RESERVE,
     OnusState,
 )
+from legatus.games.onus.view import invariants
 from legatus.games.onus.walls import OUT_OF, manning, openings, overlap_fault, overlapped
 from legatus.kernel import BadFile
 from legatus.parts.plane import FRONT, Pose
@@ -361,6 +362,8 @@ def test_who_holds_a_corner_may_lie_over_the_tower_beside_it() -> None:
     assert names(state, overlapped(state, post)) == ["tower-1"]
     assert has_room(state, 1, post)
     assert not has_room(state, 1, Pose(1132, 880, 1800))
+    held = at_corner("D african-infantry 11.32 8.88")
+    assert list(invariants(fallen(held, "corner-1"))) == []  # when the corner falls it stays
     east = at_corner("D african-infantry 11.76 8 90")
     after = run(moving(east, "D"), Slide(900, 44))
     assert place(after, "D") == (11.76, 8.44, 90)

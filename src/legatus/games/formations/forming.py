@@ -313,9 +313,6 @@ class Break(UnitAction, frozen=True):
     def in_rout(self) -> bool:
         return True
 
-    def clicks(self) -> tuple[str, ...]:
-        return tuple(word for word in super().clicks() if word)
-
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         cells = cells_of(state, i)
         is_formation = state.kind[i] == FORMATION

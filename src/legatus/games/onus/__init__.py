@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from random import Random
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...kernel import Action, Setup, State, Step
+from ...kernel.drafts import CheckedDesign, Workshop
 from ...kernel.rulebook import folder
 from ...parts.scenarios import ScenarioGame
 from ...scene.model import Ghost, Look, Scene
@@ -20,6 +21,7 @@ from . import (
     assault,
     battlefield,
     bombard,
+    building,
     charges,
     combat,
     envelop,
@@ -42,9 +44,10 @@ from . import (
     turn,
 )
 from . import setup as deployment
+from .drafting import judged, workshop
 from .evaluate import evaluate
 from .ghost import ghost
-from .measure import cases, measure
+from .measure import cases, measure, stilled
 from .naming import say_name
 from .scene import look, scene
 from .state import FIELD, SEATS, OnusState, blank
@@ -52,7 +55,7 @@ from .view import guess, invariants, view
 
 T = TypeVar("T")
 CHAPTERS = (
-    *(deployment, turn, orders, movement, structures, shooting, combat, melee, morale),
+    *(building, deployment, turn, orders, movement, structures, shooting, combat, melee, morale),
     *(aftermath, bombard, charges, envelop),
     *(fire, razing, siege),
     *(manning, hidden),
@@ -81,6 +84,12 @@ class Onus(ScenarioGame):
     steps: tuple[type[Step], ...] = _all(Step, CHAPTERS)
     actions: tuple[type[Action], ...] = _all(Action, CHAPTERS)
 
+    def workshop(self, lang: str) -> Workshop | None:
+        return workshop(lang)
+
+    def judge_design(self, design: dict[str, Any], lang: str) -> CheckedDesign:
+        return judged(design, lang)
+
     def begin(self, setup: Setup) -> OnusState:
         """OH.field.2 OH.deck.1 O7.first-turn: deployment, hands, and the attacker's first turn."""
         state = blank(battlefield.enlist(setup))
@@ -89,7 +98,8 @@ class Onus(ScenarioGame):
                 state.where[i] = FIELD
         first = state.roster.first
         state.todo = [turn.PlayerTurn(first), turn.Opening(), rams.Bearers(0)]
-        state.todo += [deployment.Deployment(), siege.Announcement()]
+        state.todo.append(deployment.Deployment())
+        state.todo += building.preparations() if state.roster.site else [siege.Announcement()]
         return state
 
     def invariants(self, state: OnusState) -> Iterable[str]:
@@ -123,6 +133,9 @@ class Onus(ScenarioGame):
     ) -> list[tuple[Fraction, OnusState]]:
         """OH.deck.4: odds are without events."""
         return cases(guess(view, seat, rng), action)
+
+    def stilled(self, state: OnusState, action: Action) -> OnusState:
+        return stilled(state, action)
 
     def name(self, state: OnusState, value: str, lang: str) -> str:
         return say_name(state, value, lang)

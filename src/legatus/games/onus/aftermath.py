@@ -10,7 +10,7 @@ from ...parts.plane import FRONT, UNIT, Pose
 from .assault import THICK, step_in
 from .contact import FLANKS, Spot, in_melee, meets, sections, spot
 from .morale import unhook
-from .motion import farthest, friends_under, has_room, solid
+from .motion import farthest, friends_on, has_room, swept, walls
 from .orders import Done
 from .ramparts import can_man, faced, in_siege_tower, is_within
 from .state import (
@@ -27,6 +27,7 @@ from .state import (
     other,
 )
 from .table import holder, shape_of, units_on
+from .walls import lay
 
 Place = tuple[int, Pose]  # the structure, or -1, and the pose
 
@@ -91,7 +92,7 @@ class Follow(Action, frozen=True):
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         following = state.decision
-        if isinstance(following, Following) and not 0 < self.distance <= following.reach(state):
+        if isinstance(following, Following) and not following.allows(state, self.distance):
             yield Refusal("OH.melee.10", "refusal.no_follow")
 
     def perform(self, play: Play) -> None:
@@ -99,6 +100,7 @@ class Follow(Action, frozen=True):
         i = play.taken.unit
         unhook(state, i)
         state.pose[i] = plane.moved(state.pose[i], 0, self.distance)
+        lay(state, i)
         play.tell("OH.melee.10", "event.follows", unit=state.roster.units[i].id)
 
 
@@ -134,27 +136,24 @@ class Following(Decision, frozen=True):
         values: Values = {"unit": state.roster.units[self.unit].id}
         return Message("prompt.follow", values)
 
-    def reach(self, state: OnusState) -> int:
-        """How far straight on is free, and not against another enemy."""
+    def allows(self, state: OnusState, distance: int) -> bool:
+        """Whether so far straight on is free, on nobody's card and not against another enemy."""
         i = self.unit
-        pose = state.pose[i]
-        foes = [shape_of(state, j) for j in units_on(state, other(state.roster.units[i].side))]
-        blocks = solid(state, i)
+        way = state.pose[i], plane.moved(state.pose[i], 0, distance)
+        foes = units_on(state, other(state.roster.units[i].side))
+        return (
+            0 < distance <= self.far
+            and not swept(state, i, way, walls(state, i))
+            and has_room(state, i, way[1])
+            and not friends_on(state, i, way)
+            and not any(plane.touches(shape_of(state, i, 0, way[1]), shape_of(state, j)) for j in foes)
+        )
 
-        def is_free(n: int) -> bool:
-            end = plane.moved(pose, 0, n)
-            cover = plane.swept(pose, end, CARD)
-            card = plane.card(end, CARD)
-            return (
-                not any(cover.intersects(shape) for shape in blocks)
-                and has_room(state, i, end)
-                and not friends_under(state, i, cover)
-                and not any(plane.touches(card, foe) for foe in foes)
-            )
-
-        if self.far <= 0 or is_free(self.far):
+    def reach(self, state: OnusState) -> int:
+        """How far it may go."""
+        if self.far <= 0 or self.allows(state, self.far):
             return max(0, self.far)
-        return max(0, farthest(self.far, is_free))
+        return farthest(self.far, lambda n: n == 0 or self.allows(state, n))
 
     def is_moot(self, state: OnusState) -> bool:
         held = state.where[self.unit] != FIELD or bool(in_melee(state, self.unit))

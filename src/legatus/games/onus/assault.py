@@ -63,7 +63,7 @@ def is_to_climb(state: OnusState, i: int, n: int) -> bool:
 class Climb(Action, frozen=True):
     """O5.assault.marker-red: a unit that touches a wall or tower faces it, section on mark, and climbs.
 
-    ``left`` and ``right`` of its sections wrap round a tower (O5.assault.envelop-first).
+    O5.assault.envelop-first O5.assault.tower-example: ``left`` and ``right`` of it wrap round a tower.
     """
 
     structure: str

@@ -19,7 +19,7 @@ NEAR_CREW = 2 * UNIT  # O5.artillery.fumble
 class Bombardment(Step, frozen=True):
     """OH.dice.3 O5.artillery.scope O5.artillery.hit O5.artillery.damage: a ranged attack on a structure.
 
-    O5.artillery.critical: each 6 counts double, on the hit roll and on the damage roll.
+    O5.artillery.critical O5.artillery.example: each 6 counts double, on the hit roll and on the damage roll.
     O4.gate.ranged: a wall with a gate has the resistance of the wall.
     O6.incendiary.marker: what incendiary missiles do are fire markers, and not damage.
     """

@@ -26,7 +26,7 @@ ORDERS = {
 }
 # OH.event.1 ... OH.event.11
 EVENTS = {
-    "none": 20,
+    "no-event": 20,
     "stand-firm": 8,
     "fierce-onset": 8,
     "second-volley": 4,
@@ -38,6 +38,7 @@ EVENTS = {
     "weak-point": 4,
     "bad-ground": 2,
 }
+NO_EVENT = "no-event"
 ANY, MELEE, RANGED = "any", "melee", "ranged"
 PHASES = {
     "fierce-onset": MELEE,
@@ -74,8 +75,7 @@ NAMES = tuple(card_id(n) for n in range(DECK))
 
 def card_of(name: str) -> int:
     """The number of a card, or -1."""
-    number = name.removeprefix("card-")
-    return int(number) if number.isascii() and number.isdigit() and int(number) < DECK else -1
+    return NAMES.index(name) if name in NAMES else -1
 
 
 def take_top(play: Play) -> int:
@@ -109,5 +109,5 @@ def deal(play: Play, seat: int, number: int, clause: str) -> None:
 
 
 def phase_fits(event: str, phase: str) -> bool:
-    """OH.deck.4 OH.event.1: an event of another phase does nothing, and "none" never does."""
-    return event != "none" and PHASES.get(event, ANY) in (ANY, phase)
+    """OH.deck.4 OH.event.1: an event of another phase does nothing, and "no-event" never does."""
+    return event != NO_EVENT and PHASES.get(event, ANY) in (ANY, phase)

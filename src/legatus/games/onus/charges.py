@@ -57,7 +57,7 @@ from .table import (
     front_row,
     near_shape,
 )
-from .walls import OUT_OF, closed_pieces, friends_at, in_fortress, is_clear, solid_patches
+from .walls import OUT_OF, closed_pieces, friends_at, in_fortress, is_clear, part, solid_patches
 
 RUN = 8 * UNIT  # no charge is longer
 
@@ -220,6 +220,7 @@ def shed_wings(play: Play, i: int, j: int) -> None:
             pose, size = front_row(state.wings[a], state.pose[a])
             if plane.against(pose, size, side, SECTION, SECTION // 4, near_shape(state, b)):
                 state.wings[a] &= ~wing
+                part(state, a)
                 play.tell("OH.formation.6", "event.loses_wing", unit=state.roster.units[a].id)
                 wound(play, a, 1, "OH.formation.6")
 

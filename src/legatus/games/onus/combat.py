@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...kernel.words import Plain
 from .cards import BOUND, CARDS, card_id, card_of, discard, phase_fits, take_top
 from .hidden import BACK
 from .state import DIE, NOBODY, PROFESSIONAL, SEATS, OnusState, other
@@ -140,6 +142,11 @@ def event_morale(state: OnusState, combat: Combat, i: int) -> list[Term]:
     return [term for term in found if term.value]
 
 
+def wind_terms(state: OnusState) -> list[Term]:
+    """OH.event.5."""
+    return [Term("OH.event.5", "term.wind", -has(state, "wind"))] if has(state, "wind") else []
+
+
 # --- dice ----------------------------------------------------------------------------------------
 
 
@@ -157,11 +164,19 @@ def is_professional(state: OnusState, i: int) -> bool:
     return PROFESSIONAL in state.roster.units[i].kind.traits
 
 
-def strike(
-    play: Play, i: int, dice: int, values: tuple[int, int], defence: tuple[int, int], clause: str
-) -> int:
+class Aim(NamedTuple):
+    """The dice of an attack, its values, the defence against it, and the modifiers that are in them."""
+
+    dice: int
+    values: tuple[int, int]
+    defence: tuple[int, int]
+    terms: tuple[Term, ...]
+
+
+def strike(play: Play, i: int, aim: Aim, clause: str) -> int:
     """OH.dice.2: wounds of so many dice: a 6 wounds at once, other hits are rolled again against armour."""
     state: OnusState = play.state
+    dice, values, defence, terms = aim
     if dice <= 0:
         return 0
     low, ones = needed(values[0], defence[0]), is_professional(state, i)
@@ -171,9 +186,24 @@ def strike(
         faces = [face for face in faces if face != 1] + again
     sixes, hits = faces.count(DIE), sum(low <= face < DIE for face in faces)
     wounds = sixes + succeed(play, hits, values[1], defence[1])
-    unit = state.roster.units[i].id
-    play.tell(clause, "event.strikes", unit=unit, dice=dice, hits=hits + sixes, wounds=wounds)
+    play.tell(
+        clause,
+        "event.strikes",
+        unit=state.roster.units[i].id,
+        dice=dice,
+        need=low,
+        hits=hits + sixes,
+        pierce=needed(values[1], defence[1]),
+        wounds=wounds,
+        added=listed(terms),
+    )
     return wounds
+
+
+def listed(terms: Iterable[Term]) -> Message:
+    """The modifiers of a roll, each with its number, as the end of a sentence."""
+    told = tuple(Message("term.one", {"term": Message(t.key), "value": Plain(f"{t.value:+}")}) for t in terms)
+    return Message("term.all", {"terms": told}) if told else Message("term.none")
 
 
 def succeed(play: Play, dice: int, value: int, number: int) -> int:

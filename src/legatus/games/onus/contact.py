@@ -41,7 +41,7 @@ from .state import (
     Structure,
     other,
 )
-from .table import across_barricade, body, front_row, position, standing, units_on
+from .table import across_barricade, body, extended, front_row, position, standing, units_on
 from .walls import clear_sections
 
 FLANKS = (plane.LEFT, plane.RIGHT)
@@ -63,8 +63,9 @@ def spot(state: OnusState, i: int) -> Spot:
 
 def _near(one: Spot) -> BaseGeometry:
     """Its shape, grown by the tolerance."""
-    body = plane.card(one.pose, one.size, -TOLERANCE)
-    return shapely.union(body, plane.card(*front_row(one.wings, one.pose), -TOLERANCE)) if one.wings else body
+    if one.wings:
+        return extended(one.wings, one.pose, -TOLERANCE)
+    return plane.card(one.pose, one.size, -TOLERANCE)
 
 
 def _against(one: Spot, near: BaseGeometry) -> Sections:
@@ -75,7 +76,7 @@ def _against(one: Spot, near: BaseGeometry) -> Sections:
     return tuple(found)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def meets(one: Spot, two: Spot) -> Sections:
     """OH.contact.1: the sections of one card of which a quarter or more lies against another."""
     return _against(one, _near(two))
@@ -83,15 +84,24 @@ def meets(one: Spot, two: Spot) -> Sections:
 
 def sections(state: OnusState, i: int, j: int) -> Sections:
     """OH.contact.1 OH.contact.2: the sections of unit ``i`` in contact with unit ``j``, side by side."""
-    one, two = spot(state, i), spot(state, j)
-    if abs(one.pose.x - two.pose.x) + abs(one.pose.y - two.pose.y) > 2 * FAR:
+    if not _are_near(state, i, j):
         return NONE
-    found = meets(one, two) if not state.over else _uncovered(state, i, j)
+    found = meets(spot(state, i), spot(state, j)) if not state.over else _uncovered(state, i, j)
     if any(found):
         return clear_sections(state, i, found)
     if state.roster.keep is not None and is_within(state, i) != is_within(state, j):
         return across_wall(state, i, j)
     return (tuple(across_barricade(state, i, j)), (), (), ())
+
+
+def _middle(state: OnusState, i: int) -> Pose:
+    return state.pose[i] if state.where[i] != INSIDE else state.spots[state.inside[i]]
+
+
+def _are_near(state: OnusState, i: int, j: int) -> bool:
+    """Whether two units are near enough to touch each other at all."""
+    one, two = _middle(state, i), _middle(state, j)
+    return abs(one.x - two.x) + abs(one.y - two.y) <= 2 * FAR
 
 
 def across_wall(state: OnusState, i: int, j: int) -> Sections:
@@ -162,7 +172,7 @@ def wrapped(state: OnusState, i: int, n: int) -> list[int]:
 
 
 def work_between(state: OnusState, i: int, j: int) -> Structure | None:
-    """O4.works.bonus O4.works.bypass: the work across which ``i`` strikes ``j``: all its sections must.
+    """O4.works.bonus O4.works.bypass O4.works.example: across it all sections of ``i`` strike ``j``.
 
     It lies along the card of ``j``, who stands behind it and not over it.
     """
@@ -216,7 +226,7 @@ def in_tower(state: OnusState, i: int) -> bool:
 
 
 def from_inside(state: OnusState, i: int, j: int) -> bool:
-    """O5.assault.from-inside: ``j`` is in a tower of the fortress, and ``i`` inside the walls."""
+    """O5.assault.from-inside O5.assault.from-inside-example: ``j`` is in a tower, ``i`` inside the walls."""
     keep = state.roster.keep
     held = keep is not None and state.where[j] == INSIDE and state.inside[j] in keep.pieces
     return held and state.where[i] == FIELD and is_within(state, i)
@@ -241,8 +251,10 @@ def on_one_level(state: OnusState, i: int, j: int) -> bool:
 
 def opponents(state: OnusState, i: int) -> list[int]:
     """The enemies in contact with whom a unit can fight."""
+    (x, y, _), where, pose = _middle(state, i), state.where, state.pose
     foes = units_on(state, other(state.roster.units[i].side))
-    return [j for j in foes if in_contact(state, i, j) and on_one_level(state, i, j)]
+    near = [j for j in foes if where[j] == INSIDE or abs(pose[j].x - x) + abs(pose[j].y - y) <= 2 * FAR]
+    return [j for j in near if in_contact(state, i, j) and on_one_level(state, i, j)]
 
 
 def in_village(state: OnusState, i: int) -> bool:
@@ -250,7 +262,7 @@ def in_village(state: OnusState, i: int) -> bool:
 
 
 def is_optional(state: OnusState, i: int, j: int) -> bool:
-    """O4.village.shared O4.barricade.contact O4.barricade.attack: fought only if the active player wishes."""
+    """O4.village.shared O4.village.example O4.barricade.contact O4.barricade.attack: fought at will."""
     if in_village(state, i) and in_village(state, j):
         return True
     return not any(meets(spot(state, i), spot(state, j))) and any(across_barricade(state, i, j))
@@ -258,7 +270,7 @@ def is_optional(state: OnusState, i: int, j: int) -> bool:
 
 def in_melee(state: OnusState, i: int) -> list[int]:
     """OH.turn.4 OH.ranged.6: the enemies with whom a unit is engaged, whether it likes it or not."""
-    memo, key = position(state).memo, ("melee", i, tuple(state.climbs), tuple(state.climbed))
+    memo, key = position(state).memo, ("melee", i)
     if key not in memo:
         memo[key] = [j for j in opponents(state, i) if not is_optional(state, i, j)]
     return list(memo[key])

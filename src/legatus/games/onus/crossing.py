@@ -38,7 +38,7 @@ from .state import (
     Structure,
     other,
 )
-from .table import body, difficult, holder, laid, near_shape, shape_of, touching, units_on
+from .table import body, difficult, holder, laid, near_shape, shape_of, structure_patch, touching, units_on
 
 FARTHER = 6 * UNIT  # how far from a fallen bridge its unit looks for a place
 
@@ -64,7 +64,7 @@ def bank(state: OnusState, i: int, n: int) -> int | None:
 
 
 def sections_wide(state: OnusState, i: int) -> int:
-    """O3.bridge.width O3.bridge.markers: with how many sections a unit on a bridge fights: 1 or 2."""
+    """O3.bridge.width O3.bridge.markers O3.bridge.example: the sections that fight on a bridge, 1 or 2."""
     return round(state.roster.structures[state.inside[i]].size.front / SECTION)
 
 
@@ -187,7 +187,7 @@ def is_blocked(state: OnusState, i: int, path: Path) -> bool:
         start, step, inset = (old, way, -TOLERANCE) if units[j].side != side else (new, (0, 0), TOLERANCE)
         if any(plane.over(start, size, step, patch.points, inset) for patch in near(patches, box, 9)):
             return True
-    walls = [state.roster.structures[n].patch for n in closed(state, i)]
+    walls = [structure_patch(state, n) for n in closed(state, i)]
     return any(plane.over(old, size, way, patch.points) for patch in near(walls, box))
 
 
@@ -257,7 +257,7 @@ def _placed(state: OnusState, i: int, j: int, stop: Pose, distance: int) -> Path
     """O3.choke.overlap O3.choke.example: with as many sections as can be, over the river if need be."""
     target = near_shape(state, j)
     solid = [patch for k, found in laid(state).items() if k not in (i, j) for patch in found]
-    solid += [state.roster.structures[n].patch for n in closed(state, i)]
+    solid += [structure_patch(state, n) for n in closed(state, i)]
     most, best = 0, stop
     for end in squarings(state, i, j, stop):
         number = len(plane.against(end, CARD, FRONT, SECTION, LEAST, target))

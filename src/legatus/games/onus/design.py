@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import shapely
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...kernel import Message, Messages, Refusal
+from ...kernel import Message, Refusal
 from ...kernel.files import Source, parse_toml, read_text
 from ...kernel.rulebook import folder
-from ...kernel.words import LANGS, Values, flatten
+from ...kernel.words import Values
 from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, UNIT, Pose
-from .fortress import AGREEMENTS, ANY, Fortress, Piece, shifted
-from .sorts import CORNER, MATERIALS, PIECES, STONE, TOWER, WOOD, sort_of
+from .fortress import AGREEMENTS, ANY, Fortress, Piece, made_of, shifted
+from .sorts import ADJECTIVES, CORNER, MATERIALS, PIECES, STONE, TOWER, WOOD, sort_of
 
 HOME = folder(__file__)
-MESSAGES = {lang: Messages(lang, flatten(HOME.toml(f"data/fortress.{lang}.toml"))) for lang in LANGS}
 
 BENDS = {"": 0, "right": RIGHT_ANGLE, "left": -RIGHT_ANGLE}
+EDGE = "edge"  # before a walk in one line: its open side lies along an edge of the table
 FARTHEST = 50  # of a piece from the middle, in DU
 MOST_PIECES = 80
 
@@ -33,16 +33,16 @@ _WORD = re.compile(r"""[^\s"',\[\]]+""")
 
 def named(ident: str, lang: str) -> str:
     """A piece or a sort of pieces in words: ``tower-2`` is tower 2."""
-    sentences = MESSAGES[lang].sentences
+    words = HOME.messages[lang].sentences
     kind, _, number = ident.rpartition("-")
     if number.isdigit():
-        return f"{sentences[f'fortress.name.{kind}']} {number}"
-    return sentences.get(f"fortress.name.{ident}", ident)
+        return f"{words[f'name.{kind}']} {number}"
+    return words.get(f"name.{ident}", ident)
 
 
 def told(refusal: Refusal, lang: str) -> str:
     """What is against a design, as a sentence."""
-    return MESSAGES[lang].render(refusal, lambda word: named(word, lang))
+    return HOME.messages[lang].render(refusal, lambda word: named(word, lang))
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ class PieceEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: str
     at: tuple[float, float]
-    turn: float = 0
+    turn: float = 0.0
     bend: str = ""
     material: str = ""
 
@@ -104,8 +104,28 @@ def read_fortress(name: str) -> Fortress:
 
 def parse_fortress(text: str, file: str) -> Fortress:
     """The text of a design as a fortress."""
-    source = DesignSource(file, text, MESSAGES)
+    source = DesignSource(file, text, HOME.messages)
     return lay_out(source.take(parse_toml(text, file), Design), source)
+
+
+def of_walk(walk: Sequence[str], material: str, agreed: Sequence[str] = ()) -> Fortress:
+    """A walk in one line: the words of ``walk``, perhaps after ``edge``, or the name of a ready design."""
+    if len(walk) == 1 and walk[0] in ready():
+        return made_of(read_fortress(walk[0]), material)
+    edge = tuple(walk[:1]) == (EDGE,)
+    design = Design("", material, tuple(walk[edge:]), agreed=tuple(agreed), edge=edge)
+    return lay_out(design, DesignSource("walk", "", HOME.messages))
+
+
+def walk_of(fortress: Fortress) -> tuple[str, ...]:
+    """A fortress as a walk in one line, if that is how it was made."""
+    words = [EDGE] if fortress.edge else []
+    for piece in fortress.pieces:
+        words += [f"gap-{piece.gap / UNIT:g}"] if piece.gap > 0 else []
+        other = f"{ADJECTIVES[piece.material]}-" if piece.material != fortress.material else ""
+        bend = {90: "-right", -90: "-left"}.get(piece.bend // 10, "") if piece.kind == TOWER else ""
+        words.append(f"{other}{piece.kind}{bend}")
+    return tuple(words)
 
 
 def lay_out(design: Design, source: DesignSource) -> Fortress:

@@ -14,6 +14,7 @@ from .ramparts import manned
 from .state import FIELD, FORMATIONS, MOVED, NO_FORMATION, NOBODY, WEDGE, OnusState
 from .state import REDUCED as WAS_REDUCED
 from .table import LEFT_WING, RIGHT_WING, engaged
+from .walls import lay
 
 
 def form_bars(state: OnusState, moving: OnTheMove) -> Iterator[Refusal]:
@@ -77,7 +78,7 @@ class Form(Action, frozen=True):
         play.tell("OH.move.3", "event.forms", unit=unit, formation=self.formation)
 
 
-ENDS = {"left": LEFT_WING, "right": RIGHT_WING, "both": LEFT_WING | RIGHT_WING, "none": 0}
+ENDS = {"left": LEFT_WING, "right": RIGHT_WING, "both": LEFT_WING | RIGHT_WING, "neither": 0}
 
 
 class Extend(Action, frozen=True):
@@ -112,6 +113,7 @@ class Extend(Action, frozen=True):
         state: OnusState = play.state
         moving: OnTheMove = play.taken
         state.wings[moving.unit] = ENDS[self.ends]
+        lay(state, moving.unit)
         unit = state.roster.units[moving.unit].id
         formed(play, moving)
         play.tell("OH.formation.6", "event.extends" if ENDS[self.ends] else "event.closes_up", unit=unit)

@@ -262,7 +262,7 @@ def _meet(face: Face, other: Face) -> bool:
 
 def _beyond_gap(a: Piece, b: Piece) -> Face:
     """The end of a piece, carried over the gap that the design has before the next."""
-    outer, inner = (at(Pose(round(x), round(y), a.end_turn), b.gap, 0) for x, y in a.end)
+    outer, inner = (at(Pose(round(x), round(y), a.end_turn), max(b.gap, 0), 0) for x, y in a.end)
     return outer, inner
 
 
@@ -335,7 +335,9 @@ def _check_links(fortress: Fortress, overlapping: set[frozenset[str]]) -> Iterat
     for a, b in fortress.links:
         if is_joined(a, b) or frozenset((a.id, b.id)) in overlapping:
             continue
-        if not is_apart(a, b):
+        if a is b or is_joined(b, a):  # there are no others: what follows is what came before
+            yield Problem(a.place, _open(fortress, a, b))
+        elif not is_apart(a, b):
             yield Problem(b.place, _askew(a, b))
         elif b.gap != ANY and not _meet(_beyond_gap(a, b), b.start):
             yield Problem(a.place, _open(fortress, a, b))

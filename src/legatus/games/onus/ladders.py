@@ -41,6 +41,21 @@ def outer_edges(state: OnusState, n: int) -> list[tuple[Edge, int]]:
     return [(edge, (pose.turn + side * RIGHT_ANGLE + FULL // 2) % FULL) for side, edge in sides]
 
 
+def footholds(state: OnusState, n: int) -> tuple[Pose, ...]:
+    """The places of a card before the middle of each outer face of a piece, its front to it."""
+    kept: dict[int, tuple[Pose, ...]] = state.roster.kept.setdefault("footholds", {})
+    if n not in kept:
+        found = [_before(edge, facing) for edge, facing in outer_edges(state, n)]
+        kept[n] = tuple(place for place in found if plane.contains(state.roster.field, place))
+    return kept[n]
+
+
+def _before(edge: Edge, facing: int) -> Pose:
+    (x1, y1), (x2, y2) = edge
+    middle = Pose(round((x1 + x2) / 2), round((y1 + y2) / 2), facing)
+    return plane.moved(middle, 0, -CARD.depth / 2)
+
+
 def stances(state: OnusState, i: int, n: int) -> Iterator[tuple[Pose, Edge]]:
     """O5.assault.auto-engage O5.assault.align-marks: its front at a face that it touches, mark by mark.
 

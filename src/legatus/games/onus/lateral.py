@@ -49,7 +49,7 @@ def _flanks(state: OnusState, i: int, j: int, path: Path) -> bool:
 
 
 class ChargeAlong(Action, frozen=True):
-    """O4.lateral.charge: the only charge to the side: along the wall, limited, against who is inside."""
+    """O4.lateral.charge O4.beat-defender.example: sideways along the wall, limited, against who is inside."""
 
     target: str
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...kernel import Action
-from .cards import CARDS, DECK
+from .cards import CARDS, DECK, NO_EVENT
 from .fire import Ignite
 from .melee import Engage
 from .rams import Batter
@@ -15,7 +15,7 @@ from .stones import Stones
 
 LOSSES = ("wounds", "destroyed", "fleeing", "broken")  # of the enemy; of the own side with "own_" before
 COLUMNS = (*LOSSES, *(f"own_{name}" for name in LOSSES), "rallied", "healed", "damage", "fire")
-QUIET = next(card for card in range(DECK) if CARDS[card][1] == "none")
+QUIET = next(card for card in range(DECK) if CARDS[card][1] == NO_EVENT)
 
 
 def measure(before: OnusState, after: OnusState) -> dict[str, int]:
@@ -38,10 +38,15 @@ def measure(before: OnusState, after: OnusState) -> dict[str, int]:
     return counts
 
 
-def cases(full: OnusState, action: Action) -> list[tuple[Fraction, OnusState]]:
+def stilled(full: OnusState, action: Action) -> OnusState:
     """OH.deck.4: the odds of an attack are those without events: none is turned, and nobody is asked."""
     if isinstance(action, (Engage, Shoot, Stones, Batter, Ignite)):
         full = full.copy()
         full.hands = [[], []]
         full.deck = [int(card == QUIET) for card in range(DECK)]
-    return [(Fraction(1), full)]
+    return full
+
+
+def cases(full: OnusState, action: Action) -> list[tuple[Fraction, OnusState]]:
+    """OH.deck.4: what is secret besides the cards, a hidden unit, is one guess."""
+    return [(Fraction(1), stilled(full, action))]

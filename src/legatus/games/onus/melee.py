@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from ...kernel import Action, Message, Play, Refusal, Step, Term, Values
 from ...parts.plane import Pose
 from .aftermath import After
 from .cards import MELEE
-from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
+from .combat import Aim, Combat, CombatOver, RandomEvent, event_morale, has, strike, total
 from .contact import angle_of, faces, in_contact, is_across, is_optional, on_one_level, opponents
-from .modifiers import (
-    attack_terms,
-    defence_of,
-    defence_terms,
-    dice_of,
-    formation_of,
-    has_priority,
-)
+from .modifiers import against, attack_terms, defence_of, defence_terms, dice_of, formation_of, has_priority
 from .morale import MoraleCheck, destroy, disturb, wound
 from .orders import Done, Unfinished
 from .pieces import unit_named
@@ -105,8 +97,7 @@ class Engage(Action, frozen=True):
         i, j = (state.roster.index.get(name, NOBODY) for name in (self.unit, self.target))
         if min(i, j) < 0:
             return []
-        against = [Term(t.clause, t.key, -t.value) for t, _ in defence_terms(state, i, j)]
-        return [*attack_terms(state, i, j), *against]
+        return [*attack_terms(state, i, j), *against(defence_terms(state, i, j))]
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
@@ -122,7 +113,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Fights(Unfinished, frozen=True):
-    """OH.turn.4 OH.combat.1: all engaged units fight, in the order the active player likes."""
+    """OH.turn.4 OH.combat.1 O4.wall.example-two-fights: all engaged fight, in the order that one likes."""
 
     fought: Pairs = ()
     clause = "OH.turn.4"
@@ -228,28 +219,21 @@ def settle(state: OnusState, change: Callable[[Pairs], Pairs]) -> None:
             state.todo[n] = Fights(step.seat, change(step.fought))
 
 
-class Aim(NamedTuple):
-    """The dice of a blow, its values, and the defence against it."""
-
-    dice: int
-    values: tuple[int, int]
-    defence: tuple[int, int]
-
-
 def aim(state: OnusState, i: int, j: int) -> Aim:
     """OH.melee.1 OH.melee.3 OH.melee.4: with how many dice and which values ``i`` strikes ``j``."""
     unit, attacks = state.roster.units[i], state.roster.units[i].side == state.active
-    added = total(attack_terms(state, i, j))
+    terms, cover = attack_terms(state, i, j), defence_terms(state, i, j)
+    added = total(terms)
     dice = dice_of(state, i, j) - (has(state, "confusion") if attacks else 0)  # OH.event.7
     damage = unit.kind.melee[1] + added + has(state, "weak-point")  # OH.event.10
-    defence = defence_of(state, j, defence_terms(state, i, j))
-    return Aim(dice, (unit.kind.melee[0] + added, damage), defence)
+    values = unit.kind.melee[0] + added, damage
+    return Aim(dice, values, defence_of(state, j, cover), (*terms, *against(cover)))
 
 
 def blow(play: Play, i: int, j: int, how: Aim) -> int:
     """The wounds of one side's dice; whatever helps only the first attack is used up."""
     state: OnusState = play.state
-    wounds = strike(play, i, *how, "OH.melee.2")
+    wounds = strike(play, i, how, "OH.melee.2")
     state.flags[i] |= FOUGHT
     if formation_of(state, i) == PHALANX and faces(state, i, j):  # OH.formation.2
         state.formation[i] = NO_FORMATION

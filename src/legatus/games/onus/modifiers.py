@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ...kernel import Term
 from ...parts.plane import REAR
 from .combat import has
@@ -56,6 +58,11 @@ def both(clause: str, key: str, value: int) -> Cover:
 def pair(clause: str, key: str, values: tuple[int, int]) -> Cover:
     """Different values against hits and for the armour."""
     return Term(clause, key, values[0]), values[1]
+
+
+def against(cover: Iterable[Cover]) -> tuple[Term, ...]:
+    """What covers a target, as the attacker's hit die sees it."""
+    return tuple(Term(term.clause, term.key, -term.value) for term, _ in cover)
 
 
 # --- dice ----------------------------------------------------------------------------------------

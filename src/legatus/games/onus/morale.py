@@ -9,11 +9,11 @@ from shapely.geometry.base import BaseGeometry
 from ...kernel import Play, Step, Term
 from ...parts import plane
 from ...parts.plane import UNIT, Pose
-from .combat import strike, total
+from .combat import Aim, strike, total
 from .contact import angle_of, sections
-from .hidden import reveal
-from .modifiers import attack_terms, defence_of, defence_terms
-from .motion import farthest, friends_under, others_of, solid, squared
+from .hidden import Spotted, reveal
+from .modifiers import against, attack_terms, defence_of, defence_terms
+from .motion import farthest, friends_under, has_room, solid, squared
 from .ramparts import is_within
 from .state import (
     CARD,
@@ -30,6 +30,7 @@ from .state import (
     other,
 )
 from .table import shape_of, units_on
+from .walls import friends_at, lay
 
 NEAR_GENERAL = 4 * UNIT  # OH.general.2
 FARTHER, STEP = 6 * UNIT, 11  # how much farther who flees may run to find room, in steps of so much
@@ -101,11 +102,11 @@ class MoraleCheck(Step, frozen=True):
         i = self.unit
         if state.where[i] not in ON_TABLE or state.fleeing[i]:
             return
-        if not _passes(play, i, total(morale_terms(state, i, self.angle)) + self.extra):
+        if not passes(play, i, total(morale_terms(state, i, self.angle)) + self.extra):
             play.then(Flight(i, self.foe))
 
 
-def _passes(play: Play, i: int, added: int) -> bool:
+def passes(play: Play, i: int, added: int) -> bool:
     unit = play.state.roster.units[i]
     thrown, holds = two_dice(play, unit.kind.morale + added)
     key = "event.holds" if holds else "event.breaks"
@@ -255,10 +256,12 @@ def run_away(play: Play, i: int, before: Pose | None = None) -> None:
     elif end is None:
         assert before is not None
         state.pose[i] = before
+        lay(state, i)
     else:
         for j in friends_under(state, i, plane.swept(start, end, CARD)):
             disturb(play, j, "OH.flight.1")
         state.pose[i] = end
+        play.then(Spotted())
 
 
 def _ahead(state: OnusState, i: int, start: Pose) -> list[BaseGeometry]:
@@ -290,9 +293,7 @@ def _reach(state: OnusState, i: int, start: Pose, far: int) -> int:
 
 
 def _stands(state: OnusState, i: int, end: Pose) -> bool:
-    shape = plane.card(end, CARD, plane.TOLERANCE)
-    others = [*solid(state, i), *others_of(state, i)]
-    return state.roster.field.covers(shape) and not any(shape.intersects(one) for one in others)
+    return has_room(state, i, end) and not friends_at(state, i, end)
 
 
 def _leaves(state: OnusState, start: Pose, far: int) -> bool:
@@ -343,7 +344,7 @@ def stampede(play: Play, i: int, far: int) -> bool:
     state.pose[i] = end
     units = state.roster.units
     play.tell("OH.flight.5", "event.stampedes", unit=units[i].id, target=units[j].id)
-    play.then(Trample(i, j))
+    play.then(Spotted(), Trample(i, j))
     return True
 
 
@@ -367,36 +368,13 @@ class Trample(Step, frozen=True):
         if LOST in (state.where[i], state.where[j]):
             return
         state.events = []
-        melee, added = state.roster.units[i].kind.melee, total(attack_terms(state, i, j))
-        defence = defence_of(state, j, defence_terms(state, i, j))
+        terms, cover = attack_terms(state, i, j), defence_terms(state, i, j)
+        melee, added = state.roster.units[i].kind.melee, total(terms)
+        values, defence = (melee[0] + added, melee[1] + added), defence_of(state, j, cover)
         dice = max(1, sum(map(len, sections(state, i, j))))
-        wounds = strike(play, i, dice, (melee[0] + added, melee[1] + added), defence, "OH.flight.5")
+        aim = Aim(dice, values, defence, (*terms, *against(cover)))
+        wounds = strike(play, i, aim, "OH.flight.5")
         flank, rear = angle_of(state, i, j)
         if wounds:
             wound(play, j, wounds, "OH.flight.5")
             play.then(MoraleCheck(j, i, 2 if rear else int(flank)))
-
-
-# --- rallying ------------------------------------------------------------------------------------
-
-
-class Rallying(Step, frozen=True):
-    """OH.flight.4: a check, and who passes is neither fleeing nor broken."""
-
-    unit: int
-    extra: int
-    rule: str
-
-    def run(self, play: Play) -> None:
-        state: OnusState = play.state
-        i = self.unit
-        if state.where[i] not in ON_TABLE or not (state.broken[i] or state.fleeing[i]):
-            return
-        if _passes(play, i, total(morale_terms(state, i)) + self.extra):
-            rally(play, i, self.rule)
-
-
-def rally(play: Play, i: int, clause: str) -> None:
-    state: OnusState = play.state
-    state.broken[i] = state.fleeing[i] = 0
-    play.tell(clause, "event.rallied", unit=state.roster.units[i].id)

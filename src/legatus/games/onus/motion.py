@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 
 from msgspec import Struct
@@ -45,7 +46,16 @@ from .table import (
     units_on,
 )
 from .walls import beside as walls_beside
-from .walls import closed_pieces, overlap_fault, overlapped, solid_patches, through
+from .walls import (
+    closed_pieces,
+    lies_within,
+    near_walls,
+    overlap_fault,
+    overlapped,
+    posts,
+    solid_patches,
+    through,
+)
 
 REGULAR, LIMITED, REDUCED = "regular", "limited", "reduced"
 WHEEL_COST = UNIT  # OH.move.1
@@ -144,20 +154,19 @@ def near(patches: Iterable[Patch], box: Box, margin: float = 0) -> list[Patch]:
 
 def path_box(state: OnusState, i: int, stations: Sequence[Pose]) -> Box:
     """The box around all that a unit covers at some poses."""
-    if len(stations) == 1 or (not state.wings[i] and stations[0] == stations[-1]):
-        boxes = [plane.patch(*part).box for part in parts_at(state, i, stations[0])]
+    if not state.wings[i]:
+        boxes = [plane.patch(pose, CARD).box for pose in dict.fromkeys(stations)]
     else:
         boxes = [plane.patch(*part).box for pose in stations for part in parts_at(state, i, pose)]
-    if len(boxes) == 1:
-        return boxes[0]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
+    return boxes[0] if len(boxes) == 1 else reduce(plane.joint, boxes)
 
 
 def sweeps(state: OnusState, i: int, stations: tuple[Pose, ...], patch: Patch) -> bool:
     """Whether a unit on its way through some poses covers some of a patch."""
     for a, b in pairwise(stations):
         for (old, size), (new, _) in zip(parts_at(state, i, a), parts_at(state, i, b), strict=True):
+            if not plane.meet(plane.joint(plane.patch(old, size).box, plane.patch(new, size).box), patch.box):
+                continue
             if a.turn == b.turn:
                 if plane.over(old, size, (new.x - old.x, new.y - old.y), patch.points):
                     return True
@@ -166,8 +175,10 @@ def sweeps(state: OnusState, i: int, stations: tuple[Pose, ...], patch: Patch) -
     return False
 
 
-def swept(state: OnusState, i: int, stations: tuple[Pose, ...], patches: Iterable[Patch]) -> list[Patch]:
+def swept(state: OnusState, i: int, stations: tuple[Pose, ...], patches: Sequence[Patch]) -> list[Patch]:
     """The patches some of which a unit covers on its way."""
+    if not patches:
+        return []
     box = path_box(state, i, stations)
     return [patch for patch in near(patches, box) if sweeps(state, i, stations, patch)]
 
@@ -177,7 +188,7 @@ def is_barred(state: OnusState, i: int, path: Path, spare: int = -1, beside: Seq
 
     O3.choke.overlap: who lies over a river may go on, as long as he does not lie over more of it.
     O4.gate.pass O4.wall.breach-move: who goes through an opening is not hindered by what is beside it, but
-    must not come to lie over it.
+    must not come to lie over it.  O7.design.corner-overlap: nor must who leaves a corner lie over its tower.
     """
     gaps = through(state, i, path.stations)
     jambs = walls_beside(state, gaps) if gaps else []
@@ -187,6 +198,9 @@ def is_barred(state: OnusState, i: int, path: Path, spare: int = -1, beside: Seq
             continue
         here = shape_of(state, i, TOLERANCE).intersection(patch.shape).area
         if not here or _cover(path).intersection(patch.shape).area > here + DEEPER:
+            return True
+        held = state.where[i] == FIELD and patch in under_corner(state, path.stations[0])
+        if held and sweeps(state, i, (path.end, path.end), patch):
             return True
     return False
 
@@ -241,6 +255,13 @@ def has_room(state: OnusState, i: int, pose: Pose, spare: int = -1) -> bool:
 
     O2.overlap: inside a fortress it may lie over a friend, if their fronts are in line.
     """
+    memo, key = position(state).memo, ("room", i, pose, spare)
+    if key not in memo:
+        memo[key] = _has_room(state, i, pose, spare)
+    return bool(memo[key])
+
+
+def _has_room(state: OnusState, i: int, pose: Pose, spare: int) -> bool:
     stations = (pose, pose)
     if leaves_table(state, i, pose):
         return False
@@ -248,6 +269,20 @@ def has_room(state: OnusState, i: int, pose: Pose, spare: int = -1) -> bool:
     if met and not all(patch in under_corner(state, pose) for patch in met):
         return False
     return not overlap_fault(state, i, pose) and not villages_on(state, i, pose)
+
+
+def rest(state: OnusState, i: int, pose: Pose) -> Pose | None:
+    """O4.wall.example-approach: where a unit lies that comes to a pose: there, or in line with a friend.
+
+    Who would lie askew over a friend aligns with the wall that he touches; None if he cannot lie there.
+    """
+    if not overlap_fault(state, i, pose):
+        return pose
+    if not lies_within(state, pose):
+        return None
+    near = [end for n in near_walls(state, pose) for end in posts(state, i, n, pose)]
+    near.sort(key=lambda end: (end.x - pose.x) ** 2 + (end.y - pose.y) ** 2)
+    return next((end for end in near if has_room(state, i, end)), None)
 
 
 def under_corner(state: OnusState, pose: Pose) -> list[Patch]:
@@ -288,10 +323,11 @@ def straight(state: OnusState, i: int, bearing: int, distance: int, start: Pose 
 
 
 def rough_parts(state: OnusState, i: int, stations: tuple[Pose, Pose]) -> list[tuple[float, float]]:
-    """O2.difficult.cost: the parts of a way on which some of the card is in difficult ground."""
+    """O2.difficult.cost O2.difficult.example: where on a way some of the card is in difficult ground."""
+    patches = difficult(state)
     spans = [
         span
-        for patch in near(difficult(state), path_box(state, i, stations))
+        for patch in (near(patches, path_box(state, i, stations)) if patches else ())
         for span in spans_over(state, i, stations, patch)
     ]
     return plane.joined(sorted(spans))
@@ -410,12 +446,6 @@ def _row(state: OnusState, j: int) -> tuple[Pose, Size]:
     """The front row of a unit if it is extended, else its card."""
     parts = parts_at(state, j, state.pose[j])
     return parts[-1]
-
-
-def others_of(state: OnusState, i: int) -> list[BaseGeometry]:
-    """The cards of its friends."""
-    side = state.roster.units[i].side
-    return [shape_of(state, j) for j in units_on(state, side) if j != i and state.where[j] == FIELD]
 
 
 def _shifts() -> list[int]:

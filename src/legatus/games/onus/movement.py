@@ -28,7 +28,7 @@ from .pieces import (
     Wheel,
     unit_named,
 )
-from .rams import DropRam, TakeRam
+from .rams import DropRam, TakeRam, ram_moves
 from .sensible import sensible
 from .state import (
     ACTIVATED,
@@ -196,7 +196,7 @@ class Moving(OnTheMove, frozen=True):
         return gone or bool(state.flags[self.unit] & CHARGED)
 
     def candidates(self, state: OnusState) -> list[Action]:
-        return [*sensible(state, self), Halt()]
+        return [*sensible(state, self), *ram_moves(state, self), Halt()]
 
 
 # --- moving on -----------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from ...parts.plane import UNIT
 from .cards import ASIDE, CARDS, card_id, card_of, deal, discard
 from .contact import in_melee
 from .hidden import label
-from .morale import Rallying, nearest_enemy, rally
+from .morale import nearest_enemy
 from .motion import has_room
+from .rally import Rallying, rally
 from .state import (
     ACTIVATED,
     FIELD,

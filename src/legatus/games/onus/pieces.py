@@ -25,6 +25,7 @@ from .motion import (
     is_barred,
     leaves_table,
     path_box,
+    rest,
     straight,
     turn,
     villages_on,
@@ -55,7 +56,7 @@ from .table import (
     units_in,
     units_on,
 )
-from .walls import closed_pieces, faces_wall, lay, overlap_fault, rest, solid_patches, stands_along
+from .walls import closed_pieces, faces_wall, lay, overlap_fault, solid_patches, stands_along
 
 CORNER_NAMES = ("front-left", "front-right", "rear-right", "rear-left")
 BACK = 1800

@@ -27,7 +27,7 @@ from .state import (
     OnusState,
     Structure,
 )
-from .table import LEFT_WING, RIGHT_WING, body, front_row, is_in, position
+from .table import LEFT_WING, RIGHT_WING, body, front_row, is_in, position, shape_of
 
 FAR = 400  # a card whose middle is farther from that of a piece does not touch it
 OPENING = SECTION  # OH.piece.1: the gate opens so far to both sides of the middle of its wall
@@ -97,7 +97,7 @@ def walls_by(state: OnusState, i: int) -> Iterator[int]:
             yield n
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def strips(pose: Pose, size: Size, wings: int, edge: Edge) -> tuple[Strip, ...]:
     """OH.contact.1: the sections of a card that lie against an edge."""
     near = _near(edge)
@@ -148,9 +148,9 @@ def _is_under(strip: Strip, pose: Pose, tops: list[BaseGeometry]) -> bool:
 
 
 def covering(state: OnusState, i: int) -> list[BaseGeometry]:
-    """O4.overlap.top-fights: the cards that lie on top of a unit."""
+    """O4.overlap.top-fights: what lies on top of a unit, added sections too."""
     over = [a for a, b in state.over if b == i and state.where[a] == FIELD]
-    return [plane.card(state.pose[a], CARD) for a in over if state.where[i] == FIELD]
+    return [shape_of(state, a) for a in over if state.where[i] == FIELD]
 
 
 def is_buried(state: OnusState, i: int) -> bool:
@@ -177,7 +177,7 @@ def is_within(state: OnusState, i: int) -> bool:
         return False
     if state.where[i] == INSIDE:
         return state.inside[i] in keep.pieces
-    return plane.contains(keep.shape, state.pose[i])
+    return plane.lies_on(keep.patch, state.pose[i])
 
 
 def can_man(state: OnusState, i: int) -> bool:
@@ -232,7 +232,10 @@ def level(state: OnusState, i: int) -> int:
         return structure.sort.height if structure.kind in TOWERS else 0
     if state.climbs[i] != NOBODY:
         return state.climbed[i]
-    return 1 if is_in(state, i, HILL) or manned(state, i) else 0
+    memo, key = position(state).memo, ("level", i)
+    if key not in memo:
+        memo[key] = 1 if is_in(state, i, HILL) or manned(state, i) else 0
+    return int(memo[key])
 
 
 def is_up(state: OnusState, i: int) -> bool:

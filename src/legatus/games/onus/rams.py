@@ -124,7 +124,7 @@ def _in_passing(state: OnusState, i: int) -> Path:
 def ram_moves(state: OnusState, moving: OnTheMove) -> list[Action]:
     """What a unit may think of doing with a ram."""
     if bears(state, moving.unit):
-        return [DropRam()] if not moving.spent else []
+        return [DropRam()]
     return [TakeRam()] if state.rams and lying(state, moving.unit) is not None else []
 
 

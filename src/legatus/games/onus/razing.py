@@ -49,7 +49,7 @@ class Collateral(Step, frozen=True):
     """O5.collateral.roll O3.bridge.collateral O6.fire.collateral: a die for each point against who is in it.
 
     O4.overlap.wall-collateral: on a wall against everybody who touches it, the covered ones of a stack too.
-    O5.collateral.no-events O5.collateral.no-critical: without events, and a 6 counts once.
+    O5.collateral.no-events O5.collateral.no-critical O5.collateral.example-2: no events, a 6 counts once.
     """
 
     structure: int
@@ -131,7 +131,7 @@ def come_down(play: Play, n: int, clause: str) -> None:
 
 
 def light(play: Play, n: int, markers: int, clause: str) -> None:
-    """O6.fire.timing O1.fire-marker: new fire markers, which do not burn before this turn is over."""
+    """O6.fire.timing O6.fire.example O1.fire-marker: new markers, which burn after this turn."""
     state: OnusState = play.state
     if not markers:
         return
@@ -142,7 +142,7 @@ def light(play: Play, n: int, markers: int, clause: str) -> None:
 
 
 class Spread(Step, frozen=True):
-    """O6.spread: the markers of a burning structure that collapses go to its neighbours, in equal shares."""
+    """O6.spread O6.spread.example: the markers of what collapses go to its neighbours, in equal shares."""
 
     structure: int
     markers: int

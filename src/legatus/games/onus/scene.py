@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from shapely import Polygon, box, get_parts
+
 from ...kernel import Message
 from ...kernel.rulebook import folder
 from ...parts import plane
-from ...parts.plane import UNIT
 from ...scene.model import OPEN, Area, Card, Look, Piece, Reach, Scene, Track
+from .building import is_building
 from .cards import CARDS, card_id
 from .ghost import grips_of, measure
 from .hidden import label
+from .kinds import written
 from .morale import morale_terms
 from .motion import REGULAR, allowance
 from .movement import Moving
 from .naming import say_name
 from .orders import leadership
-from .setup import Deploying, zone
+from .setup import AWAY, DEFENDER, Deploying, zones
 from .shooting import ARC
+from .stall import purses, rams, wares
 from .state import (
     ACTIVATED,
     CARD,
@@ -37,10 +41,11 @@ from .state import (
     VILLAGE,
     OnusState,
 )
-from .table import enemies_touching, holder, structure_patch
+from .table import LEFT_WING, RIGHT_WING, enemies_touching, holder, structure_patch
 from .turn import army_points, lost_points
 from .view import UNKNOWN
 
+Outline = tuple[tuple[int, int], ...]
 TABLE, HAND, ASIDE = "table", "hand", "aside"
 HEIGHTS = {"forest": 1, "hill": 1}
 GROUND_CLAUSES = {
@@ -67,17 +72,27 @@ GROUND_CLAUSES = {
 
 def scene(state: OnusState, seat: int | None, lang: str) -> Scene:
     """OH.field.1: north is up for everybody."""
-    units = [i for i, where in enumerate(state.where) if where != LOST]
+    units = _piled(state, [i for i, where in enumerate(state.where) if where != LOST])
+    buying = is_building(state)
     return Scene(
         title=_say(lang, Message("game.name")),
         areas=(*_zones(state, lang), *_grounds(state, lang), *_structures(state, lang)),
-        pieces=tuple(_shown(state, i, seat, lang) for i in units),
-        cards=tuple(_cards(state, seat, lang)),
-        tracks=tuple(_tracks(state, lang)),
+        pieces=(*(_shown(state, i, seat, lang) for i in units), *rams(state, lang)),
+        cards=tuple(wares(state, seat, lang) if buying else _cards(state, seat, lang)),
+        tracks=tuple(purses(state, seat, lang) if buying else _tracks(state, lang)),
         sides=tuple(_capital(say_name(state, name, lang)) for name in SEATS),
         grid=OPEN,
         size=(state.roster.width, state.roster.height),
     )
+
+
+def _piled(state: OnusState, units: list[int]) -> list[int]:
+    """O4.overlap.choose-top: who lies on top of another comes after him."""
+    for upper, lower in state.over:
+        if upper in units and lower in units and units.index(upper) < units.index(lower):
+            units.remove(upper)
+            units.insert(units.index(lower) + 1, upper)
+    return units
 
 
 def _say(lang: str, said: Message) -> str:
@@ -117,11 +132,29 @@ def _zones(state: OnusState, lang: str) -> list[Area]:
     decision = state.decision
     if not isinstance(decision, Deploying):
         return []
-    left, top, right, bottom = zone(state, decision.seat)
-    outline = ((left, top), (right, top), (right, bottom), (left, bottom))
-    label = _capital(say_name(state, "zone", lang))
-    found = Area("zone", label, 0, 0, 1, "zone", decision.seat, clauses=("OH.field.2",), outline=outline)
-    return [found]
+    label, clauses = _capital(say_name(state, "zone", lang)), ("OH.field.2", "O7.deploy.fortress")
+    found = _fields(state, decision.seat)
+    labels = [label] if len(found) == 1 else [f"{label} {n}" for n in range(1, len(found) + 1)]
+    return [
+        Area(f"zone-{n}", name, 0, 0, 1, "zone", decision.seat, clauses=clauses, outline=outline)
+        for n, (name, outline) in enumerate(zip(labels, found, strict=True), 1)
+    ]
+
+
+def _fields(state: OnusState, seat: int) -> list[Outline]:
+    """OH.field.2 O7.deploy.depth O7.deploy.defender: strips far from the walls, or a strip and the court."""
+    keep = state.roster.keep
+    strips = [box(*one) for one in zones(state, seat)]
+    if keep is None:
+        return [_outline(strip) for strip in strips]
+    if seat == DEFENDER:
+        return [*map(_outline, strips), keep.floor]
+    walls = keep.shape.buffer(AWAY, quad_segs=4)
+    return [_outline(part) for strip in strips for part in get_parts(strip - walls) if not part.is_empty]
+
+
+def _outline(shape: Polygon) -> Outline:
+    return tuple((round(x), round(y)) for x, y in shape.exterior.coords[:-1])
 
 
 def _structures(state: OnusState, lang: str) -> list[Area]:
@@ -131,22 +164,27 @@ def _structures(state: OnusState, lang: str) -> list[Area]:
             continue
         corners = structure_patch(state, n).points
         held = holder(state, n) if structure.kind in (VILLAGE, *TOWERS) else -1
-        states = ["burning"] if state.fire[n] else []
+        fires = {"burning": state.fire[n], "lit": state.lit[n]}
         found.append(
             Area(
                 id=structure.id,
                 label=_capital(say_name(state, structure.id, lang)),
                 row=0,
                 column=0,
-                ground=structure.kind,
+                ground=structure.sort.id,
                 side=state.roster.units[held].side if held >= 0 else None,
-                marks=tuple(say_name(state, mark, lang) for mark in states),
+                marks=tuple(
+                    _say(lang, Message(f"mark.{name}", {"markers": number}))
+                    for name, number in fires.items()
+                    if number
+                ),
                 note=str(state.damage[n]) if state.damage[n] else "",
                 clauses=GROUND_CLAUSES[structure.kind],
                 level=structure.sort.height,
                 outline=tuple((round(x), round(y)) for x, y in corners),
                 losses=state.damage[n],
-                states=tuple(states),
+                strength=structure.sort.durability,
+                states=tuple(name for name, number in fires.items() if number),
                 heading=state.spots[n].turn // 10,
             )
         )
@@ -195,7 +233,7 @@ def _piece(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
         place=_place(state, i),
         side=unit.side,
         kind=say_name(state, unit.kind.id, lang),
-        values=_values(state, i),
+        values=written(unit.kind),
         losses=state.wounds[i],
         marks=tuple(say_name(state, mark, lang) for mark in states),
         tokens=(say_name(state, "general", lang),) if unit.general else (),
@@ -209,6 +247,7 @@ def _piece(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
         pose=state.pose[i] if state.where[i] != RESERVE else None,
         size=CARD,
         sections=(CARD.front // SECTION, CARD.depth // SECTION),
+        wings=(int(bool(state.wings[i] & LEFT_WING)), int(bool(state.wings[i] & RIGHT_WING))),
         grips=grips_of(state, seat, i),
     )
 
@@ -216,15 +255,6 @@ def _piece(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
 def _badge(state: OnusState, i: int, lang: str) -> str:
     formation = state.formation[i]
     return say_name(state, f"badge-{FORMATIONS[formation]}", lang) if formation != NO_FORMATION else ""
-
-
-def _values(state: OnusState, i: int) -> dict[str, str]:
-    """OH.value.1 OH.value.2 OH.value.3, as the unit cards write them."""
-    kind = state.roster.units[i].kind
-    values = {"A": "/".join(map(str, kind.melee)), "D": "/".join(map(str, kind.defence))}
-    if kind.shoots:
-        values["R"] = f"{kind.ranged}({kind.long / UNIT:g};{kind.short / UNIT:g})"
-    return {**values, "M": str(kind.move), "Mo": str(kind.morale)}
 
 
 def _states(state: OnusState, i: int) -> list[str]:

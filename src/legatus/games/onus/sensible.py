@@ -14,6 +14,7 @@ from .crossing import Cross
 from .entering import SIDE_NAMES, Align, Occupy, Sally, alignable, houses_touched
 from .forming import ENDS, Extend, Form
 from .hidden import label
+from .ladders import footholds
 from .manning import ClimbDown, Stack, fronting, stacked
 from .morale import nearest_enemy
 from .motion import (
@@ -32,7 +33,7 @@ from .motion import (
     walls,
 )
 from .pieces import BACK, CORNER_NAMES, Advance, OnTheMove, Slide, Turn, Wheel
-from .rams import ram_moves
+from .ramparts import is_within
 from .state import (
     BRIDGES,
     CARD,
@@ -60,6 +61,7 @@ LEAST_STEP = 10  # hundredths: shorter steps are not worth a thought
 LEAST_TURN = 50  # tenths of a degree
 NEAREST = 3  # enemies
 FAR = 8 * UNIT
+BEFORE = 3 * UNIT  # so near to a wall one gets ready to climb it
 
 
 def sensible(state: OnusState, moving: OnTheMove) -> list[Action]:
@@ -78,7 +80,7 @@ def sensible(state: OnusState, moving: OnTheMove) -> list[Action]:
     found: list[Action] = [Align(name) for name in alignable(state, i) if name not in moving.aligned]
     found += [Occupy(name) for name in houses_touched(state, i)]
     found += _on_walls(state, moving)
-    found += [*assault_moves(state, moving), *ram_moves(state, moving)]
+    found += assault_moves(state, moving)
     found += _charges(state, moving)
     if moving.mode == REGULAR and moving.left(state) > 0:
         found += [Advance(distance) for distance in _distances(state, moving)]
@@ -145,11 +147,28 @@ def _is_clear(state: OnusState, i: int, bearing: int, distance: int) -> bool:
 def _distances(state: OnusState, moving: OnTheMove) -> list[int]:
     """As far as it goes and half of that, to the next things in its way, and to where it can shoot."""
     most = _farthest(state, moving)
+    beyond = [*_to_walls(state, moving), *_through(state, moving)]
     if most <= 0:
-        return _through(state, moving)
+        return list(dict.fromkeys(beyond))
     found = [most, most // 2, *_marks(state, moving, most)]
     near = [distance for distance in dict.fromkeys(found) if LEAST_STEP < distance <= most][:9]
-    return [*near, *_through(state, moving)]
+    return list(dict.fromkeys((*near, *beyond)))
+
+
+def _to_walls(state: OnusState, moving: OnTheMove) -> list[int]:
+    """O5.assault.equipment: right up to the walls before it, from without; the nearest."""
+    i, left = moving.unit, moving.left(state)
+    if state.roster.keep is None or left <= 0 or is_within(state, i):
+        return []
+    stations = (state.pose[i], ahead(state.pose[i], 0, left))
+    patches = [state.roster.structures[n].patch for n in closed_pieces(state)]
+    low = [
+        span[0]
+        for patch in near(patches, path_box(state, i, stations), TOLERANCE)
+        for span in spans_over(state, i, stations, patch)
+    ]
+    way = int(min(low, default=0) * left) - 1
+    return [way] if way > 0 else []
 
 
 def _through(state: OnusState, moving: OnTheMove) -> list[int]:
@@ -295,7 +314,7 @@ def _reduced(state: OnusState, moving: OnTheMove) -> list[Action]:
     found: list[Action] = []
     if back > 0 and not moving.spent and not moving.turned:
         found += [Slide(angle, back) for angle in (BACK, 900, 2700)]
-        found += [Slide(BACK, back // 2)]
+        found += [Slide(BACK, back // 2), *_sidesteps(state, i, back)]
         foe = nearest_enemy(state, i)
         angle = plane.between(state.pose[i].turn, _towards(state.pose[i], state.pose[foe])) if foe >= 0 else 0
         found += [Turn(angle)] if abs(angle) > LEAST_TURN else []
@@ -303,4 +322,18 @@ def _reduced(state: OnusState, moving: OnTheMove) -> list[Action]:
         found += [Form(FORMATIONS[kind]) for kind in (NO_FORMATION, *state.roster.units[i].kind.formations)]
         if near_units(state, i, FAR):
             found += [Extend(ends) for ends in ENDS]
+    return found
+
+
+def _sidesteps(state: OnusState, i: int, most: int) -> list[Action]:
+    """O5.assault.align-marks: sideways to right before a wall that a besieger faces."""
+    pose = state.pose[i]
+    if state.roster.keep is None or is_within(state, i):
+        return []
+    found: list[Action] = []
+    for n in closed_pieces(state):
+        for place in footholds(state, n):
+            across, away = plane.seen(pose, (place.x, place.y))
+            if plane.between(pose.turn, place.turn) == 0 and 0 <= away <= BEFORE and 0 < abs(across) <= most:
+                found.append(Slide(900 if across > 0 else 2700, round(abs(across))))
     return found

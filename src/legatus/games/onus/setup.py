@@ -9,11 +9,11 @@ from shapely import box
 from ...kernel import Action, Message, Play, Refusal, Step, Values
 from ...parts import plane
 from ...parts.plane import FULL, TOLERANCE, UNIT, Pose
-from .battlefield import BESIEGER
+from . import footing
 from .entering import go_in
 from .hidden import hide
 from .orders import Done, Unfinished
-from .pieces import OVERLAPS
+from .scenario import BESIEGER
 from .sorts import TOWER
 from .state import (
     CARD,
@@ -25,14 +25,12 @@ from .state import (
     SECTION,
     SIEGE,
     SIEGE_TOWER,
-    TOWERS,
     WALLS,
     WATCHTOWER,
     OnusState,
-    other,
 )
-from .table import holder, impassable, shape_of, standing, structure_shape, units_on
-from .walls import faces_wall, friends_at, lay, lies_within, manning, overlap_fault, overlapped
+from .table import holder, standing
+from .walls import friends_at, lay, lies_within, manning
 
 FACING = (0, FULL // 2)  # the attacker comes from the south
 ATTACKER, DEFENDER = 0, 1
@@ -96,22 +94,8 @@ def zone_bars(state: OnusState, i: int, pose: Pose) -> Iterator[Refusal]:
 
 def bars(state: OnusState, i: int, pose: Pose) -> Iterator[Refusal]:
     """OH.field.2 O3.impassable: where a unit may not be drawn up."""
-    name: Values = {"unit": state.roster.units[i].id}
-    shape = plane.card(pose, CARD, TOLERANCE)
     yield from zone_bars(state, i, pose)
-    spared = overlapped(state, pose)
-    closed = [n for n in standing(state, (*TOWERS, *WALLS)) if n not in spared]
-    shut = [structure_shape(state, n) for n in closed]
-    if any(shape.intersects(one) for one in (*impassable(state), *shut)):
-        yield Refusal("O3.impassable", "refusal.in_the_way", name)
-    clause = overlap_fault(state, i, pose)
-    if clause:
-        yield Refusal(clause, OVERLAPS[clause], name)
-    foes = units_on(state, other(state.roster.units[i].side))
-    if any(shape.intersects(shape_of(state, j)) for j in foes):
-        yield Refusal("O7.deploy.attacker", "refusal.in_the_way", name)
-    if SIEGE in state.roster.units[i].kind.traits and faces_wall(state, i, pose):
-        yield Refusal("O5.artillery.no-wall-facing", "refusal.faces_no_wall", name)
+    yield from footing.bars(state, i, pose)
 
 
 class Place(Action, frozen=True):
@@ -209,10 +193,22 @@ class Arrange(Action, frozen=True):
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
-        for i in waiting(state, play.taken.seat):
+        rest = waiting(state, play.taken.seat)
+        for i in rest:
             draw_up(state, i)
+        shuffle(play, [i for i in rest if state.hidden[i]])
         play.tell("OH.field.2", "event.deploys_all", side=SEATS[play.taken.seat])
         play.then(play.taken)
+
+
+def shuffle(play: Play, units: list[int]) -> None:
+    """O4.hidden.who: chance says which of them lies where, or the order of the army would betray it."""
+    state: OnusState = play.state
+    names, left = tuple(state.roster.units[i].id for i in units), [1] * len(units)
+    for pose in [state.pose[i] for i in units]:
+        n = play.draw(left, names) if sum(left) > 1 else left.index(1)
+        left[n], state.pose[units[n]] = 0, pose
+    hide(state)
 
 
 def free_towers(state: OnusState, i: int) -> list[int]:
@@ -247,21 +243,25 @@ def _exposure(state: OnusState, n: int) -> tuple[int, int]:
 
 
 def slots(state: OnusState, i: int) -> Iterator[Pose]:
-    """Where a unit can be drawn up: behind the walls, in the court, and in rows."""
+    """Where a unit can be drawn up: behind the walls, in the court, over others there, and in rows."""
     if state.roster.keep and state.roster.units[i].side == DEFENDER:
         yield from wall_slots(state, i)
         yield from court_slots(state, i)
+        yield from wall_slots(state, i, shared=True)
     yield from rows(state, i)
 
 
-def wall_slots(state: OnusState, i: int) -> Iterator[Pose]:
-    """O4.wall.inner-contact O4.mounted.no-defences: foot along the walls, those to the attacker first."""
+def wall_slots(state: OnusState, i: int, shared: bool = False) -> Iterator[Pose]:
+    """O4.wall.inner-contact O4.mounted.no-defences: foot along the walls, those to the attacker first.
+
+    O2.overlap: ``shared`` with others who stand there.
+    """
     traits = state.roster.units[i].kind.traits
     if MOUNTED in traits or SIEGE in traits:
         return
     for n in sorted(standing(state, WALLS), key=lambda n: _exposure(state, n)):
         for pose in manning(state, n):
-            if not friends_at(state, i, pose) and not any(bars(state, i, pose)):
+            if (shared or not friends_at(state, i, pose)) and not any(bars(state, i, pose)):
                 yield pose
 
 
@@ -318,7 +318,7 @@ class Deploying(Unfinished, frozen=True):
         if not rest:
             return [Done()]
         unit = state.roster.units[rest[0]].id
-        some = list(slots(state, rest[0]))
+        some = list(dict.fromkeys(slots(state, rest[0])))
         places: list[Action] = [Place(unit, *pose) for pose in some[:: 1 + len(some) // 8]]
         inside: list[Action] = [
             Garrison(unit, state.roster.structures[n].id) for n in towers(state, self.seat)

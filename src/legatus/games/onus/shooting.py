@@ -10,17 +10,17 @@ from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Valu
 from ...parts.plane import TOLERANCE, UNIT
 from .bombard import Bombardment
 from .cards import RANGED
-from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
+from .combat import Aim, Combat, CombatOver, RandomEvent, event_morale, has, strike, total, wind_terms
 from .contact import faces, in_melee
 from .damage import is_own, targets
 from .hidden import foes_on, label, reveal, under
-from .modifiers import Cover, both, defence_of, standing_cover, structure_cover
+from .modifiers import Cover, against, both, defence_of, standing_cover, structure_cover
 from .morale import ON_TABLE, MoraleCheck, wound
 from .orders import Done
 from .pieces import unit_named
 from .ramparts import is_buried, is_within
 from .sight import ARC as ARC
-from .sight import Mark, Sight, distance, is_higher, is_in_arc, mark_of, mark_shape, sight
+from .sight import Mark, Sight, distance, is_higher, is_in_arc, mark_box, mark_of, sight
 from .sorts import GATE
 from .state import (
     ACTIVATED,
@@ -49,7 +49,7 @@ STONES = ("slingers",)  # O6.incendiary.who: they throw nothing that burns
 
 
 def ranges(state: OnusState, i: int, mark: Mark) -> tuple[int, int]:
-    """O2.height-ranged.range O3.hill.ranged OH.value.4: short and maximum range, from higher up 1 DU more."""
+    """O2.height-ranged.range O4.siege-tower.example O3.hill.ranged OH.value.4: from higher up 1 DU more."""
     kind = state.roster.units[i].kind
     short = kind.short + (UNIT if is_higher(state, i, mark) else 0)
     return short, max(kind.long, short)
@@ -74,11 +74,6 @@ def ranged_terms(state: OnusState, i: int, mark: Mark, seen: Sight | None = None
     if state.broken[i]:
         found.append(Term("OH.broken.1", "term.broken", -1))
     return found
-
-
-def wind_terms(state: OnusState) -> list[Term]:
-    """OH.event.5."""
-    return [Term("OH.event.5", "term.wind", -has(state, "wind"))] if has(state, "wind") else []
 
 
 def cover_terms(state: OnusState, j: int, i: int = NOBODY) -> list[Cover]:
@@ -170,7 +165,7 @@ def shot_bars(state: OnusState, i: int, mark: Mark, incendiary: bool = False) ->
         yield Refusal("O4.damage-sources", "refusal.not_siege", values)  # O6.shooting.normal
     if mark.structure != NOBODY and is_own(state, units[i].side, mark.structure):
         yield Refusal("O5.artillery.targets", "refusal.own_target", values)
-    if not _within(state, i, mark) or distance(state, i, mark) > ranges(state, i, mark)[1] + TOLERANCE:
+    if not _within(state, i, mark) or not _reaches(state, i, mark):
         yield Refusal("OH.value.3", "refusal.out_of_range", values)
         return
     if not is_in_arc(state, i, mark):
@@ -184,9 +179,14 @@ def shot_bars(state: OnusState, i: int, mark: Mark, incendiary: bool = False) ->
 
 def _within(state: OnusState, i: int, mark: Mark) -> bool:
     """Whether the target can be in range at all: a quick look at the boxes."""
-    left, top, right, bottom = mark_shape(state, mark).bounds
+    left, top, right, bottom = mark_box(state, mark)
     pose, reach = body(state, i)[0], state.roster.units[i].kind.long + 3 * UNIT
     return left - reach < pose.x < right + reach and top - reach < pose.y < bottom + reach
+
+
+def _reaches(state: OnusState, i: int, mark: Mark) -> bool:
+    """OH.value.3: whether the target is in range."""
+    return distance(state, i, mark) <= ranges(state, i, mark)[1] + TOLERANCE
 
 
 def name_of(state: OnusState, mark: Mark) -> str:
@@ -227,8 +227,7 @@ class Shoot(Action, frozen=True):
         if i < 0 or mark == Mark():
             return []
         cover = cover_terms(state, mark.unit, i) if mark.unit != NOBODY else []
-        against = [Term(term.clause, term.key, -term.value) for term, _ in cover]
-        return [*ranged_terms(state, i, mark), *against]
+        return [*ranged_terms(state, i, mark), *against(cover)]
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
@@ -265,7 +264,7 @@ class Shooting(Decision, frozen=True):
         for i in units_on(state, self.seat):
             if not any(may_shoot(state, i)):
                 for mark, incendiary in self.marks(state, i):
-                    if not any(shot_bars(state, i, mark, incendiary)):
+                    if _reaches(state, i, mark) and not any(shot_bars(state, i, mark, incendiary)):
                         yield i, mark, incendiary
 
     def is_moot(self, state: OnusState) -> bool:
@@ -314,10 +313,11 @@ class Volley(Step, frozen=True):
         terms = [*given, *wind_terms(state)]
         value = state.roster.units[i].kind.ranged + total(terms)
         damage = value + has(state, "weak-point")  # OH.event.10
-        defence = defence_of(state, j, cover_terms(state, j, i))
+        cover = cover_terms(state, j, i)
+        aim = Aim(dice, (value, damage), defence_of(state, j, cover), (*terms, *against(cover)))
         if self.again < has(state, "second-volley"):  # OH.event.4
             play.then(Volley(self.combat, self.again + 1))
-        wounds = strike(play, i, dice, (value, damage), defence, "OH.ranged.3")
+        wounds = strike(play, i, aim, "OH.ranged.3")
         if wounds:
             wound(play, j, wounds, "OH.ranged.3")
             play.then(MoraleCheck(j, i, 0, total(event_morale(state, self.combat, j))))

@@ -71,6 +71,11 @@ def test_clause(state: OnusState, side: int) -> str:
     return "O7.victory.attacker.losses" if side == DEFENDER else "O7.victory.defender.losses"
 
 
+def end(play: Play, winner: int, clause: str, how: str) -> None:
+    """The battle is over; what is said names who has won."""
+    play.win(winner, clause, f"end.{SEATS[winner]}_{how}")
+
+
 class Losses(Step, frozen=True):
     """OH.army.4 OH.army.5 OH.army.6: at a turn's end, who has lost so much and more than before tests."""
 
@@ -79,7 +84,7 @@ class Losses(Step, frozen=True):
         sides = (other(state.active), state.active)
         for side in sides:
             if not units_on(state, side):
-                play.win(other(side), "OH.army.4", "end.destroyed")
+                end(play, other(side), "OH.army.4", "destroyed")
         if is_abandoned(state):
             play.win(ATTACKER, "O7.victory.attacker.empty", "end.abandoned")
         for side in sides:
@@ -92,14 +97,14 @@ class Losses(Step, frozen=True):
         state: OnusState = play.state
         units, clause = state.roster.units, test_clause(state, side)
         if not any(units[i].general for i in units_on(state, side)):
-            play.win(other(side), clause, "end.no_general")
+            end(play, other(side), clause, "no_general")
             return
         thrown = play.roll(DIE) + play.roll(DIE)
         limit = leadership(state, side)
         key = "event.army_holds" if thrown <= limit else "event.army_breaks"
         play.tell("OH.army.6", key, side=SEATS[side], roll=thrown, leadership=limit)
         if thrown > limit:
-            play.win(other(side), clause, "end.army_breaks")
+            end(play, other(side), clause, "army_breaks")
 
 
 # --- the deck ------------------------------------------------------------------------------------
@@ -128,13 +133,13 @@ class DeckEnd(Step, frozen=True):
         parts = [lost_points(state, side) * army_points(state, other(side)) for side in (0, 1)]
         prize = holder_of_prize(state)
         if prize != NOBODY:
-            play.win(prize, "O7.victory.attacker.scenario", "end.prize")
+            end(play, prize, "O7.victory.attacker.scenario", "prize")
         elif state.roster.keep is not None:
             play.win(DEFENDER, "O7.victory.defender.deck", "end.held_out")
         elif parts[0] == parts[1]:
             play.win(None, "O7.victory.defender.deck", "end.draw")
         else:
-            play.win(int(parts[1] < parts[0]), "O7.victory.defender.deck", "end.deck")
+            end(play, int(parts[1] < parts[0]), "O7.victory.defender.deck", "deck")
 
 
 # --- what was spent ------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy
@@ -11,7 +12,7 @@ from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from ...parts import plane
-from ...parts.plane import FRONT, SIDES, TOLERANCE, UNIT, XY
+from ...parts.plane import FRONT, SIDES, TOLERANCE, UNIT, XY, Box
 from .contact import Spot, level_of, spot
 from .damage import targets
 from .hidden import named
@@ -33,14 +34,30 @@ from .state import (
     Ground,
     OnusState,
 )
-from .table import body, front_row, shape_of, standing, structure_body, structure_shape, units_on
+from .table import (
+    around,
+    body,
+    front_row,
+    laid,
+    patches_of,
+    position,
+    shape_of,
+    standing,
+    structure_body,
+    structure_patch,
+    structure_shape,
+    tiles,
+    units_in,
+    units_on,
+)
 
 THROUGH_FOREST = UNIT  # O3.forest.shoot-through
 ARC = 450  # OH.ranged.4: tenths of a degree to each side
 HIGH = (VILLAGE, *WALLS, *TOWERS)
 FAR = 100 * UNIT
 CLOSE = 1e-6
-KEPT = 1000  # verdicts that are remembered
+EVERYWHERE = (-inf, -inf, inf, inf)
+HAIR = 0.01  # hundredths: by so much points that are rounded may be off
 
 
 class Mark(NamedTuple):
@@ -56,6 +73,20 @@ class Obstacle(NamedTuple):
     shape: BaseGeometry
     height: int
     id: str
+
+
+class Lane(NamedTuple):
+    """OH.sight.2: from where to where a shot may go: the ends of the front, the target, all between them."""
+
+    ends: list[XY]
+    target: BaseGeometry
+    card: Spot
+    reach: BaseGeometry
+
+    @property
+    def box(self) -> Box:
+        left, top, right, bottom = self.reach.bounds
+        return left, top, right, bottom
 
 
 class Sight(Struct, frozen=True):
@@ -82,6 +113,13 @@ def mark_shape(state: OnusState, mark: Mark) -> BaseGeometry:
     if mark.unit != NOBODY:
         return shape_of(state, mark.unit)
     return structure_shape(state, mark.structure)
+
+
+def mark_box(state: OnusState, mark: Mark) -> Box:
+    """The box around it."""
+    if mark.unit != NOBODY:
+        return around(laid(state)[mark.unit])
+    return structure_patch(state, mark.structure).box
 
 
 def mark_spot(state: OnusState, mark: Mark) -> Spot:
@@ -111,7 +149,7 @@ def is_higher(state: OnusState, i: int, mark: Mark) -> bool:
 def muzzle(state: OnusState, i: int, mark: Mark) -> list[XY]:
     """OH.sight.2: the ends of the front from which a unit shoots.
 
-    O4.tower.measure O4.siege-tower.measure: in a tower or a village, the middle of the nearest side.
+    O4.tower.measure O4.tower.example-range O4.siege-tower.measure: inside, the middle of the nearest side.
     """
     if state.where[i] != INSIDE:
         row = front_row(state.wings[i], state.pose[i]) if state.where[i] == FIELD else body(state, i)
@@ -124,15 +162,25 @@ def muzzle(state: OnusState, i: int, mark: Mark) -> list[XY]:
 
 def distance(state: OnusState, i: int, mark: Mark) -> float:
     """How far a shot goes, in hundredths."""
-    points = muzzle(state, i, mark)
-    start = LineString(points) if len(points) > 1 else Point(points[0])
-    return float(start.distance(mark_shape(state, mark)))
+    memo, key = position(state).memo, ("distance", i, mark)
+    if key not in memo:
+        points = muzzle(state, i, mark)
+        start = LineString(points) if len(points) > 1 else Point(points[0])
+        memo[key] = float(start.distance(mark_shape(state, mark)))
+    return float(memo[key])
 
 
 def is_in_arc(state: OnusState, i: int, mark: Mark) -> bool:
     """OH.ranged.4 O5.artillery.in-tower: 45 degrees to each side; from a tower or a village all round."""
     if state.where[i] == INSIDE:
         return True
+    memo, key = position(state).memo, ("arc", i, mark)
+    if key not in memo:
+        memo[key] = _is_in_arc(state, i, mark)
+    return bool(memo[key])
+
+
+def _is_in_arc(state: OnusState, i: int, mark: Mark) -> bool:
     left, right = muzzle(state, i, mark)
     turn = state.pose[i].turn
     ends = [
@@ -147,26 +195,27 @@ def is_in_arc(state: OnusState, i: int, mark: Mark) -> bool:
 
 
 def stands_on(state: OnusState, i: int, ground: Ground) -> bool:
-    return i != NOBODY and state.where[i] == FIELD and plane.contains(ground.shape, state.pose[i])
+    return i != NOBODY and state.where[i] == FIELD and plane.lies_on(ground.patch, state.pose[i])
 
 
-def obstacles(state: OnusState, i: int, mark: Mark) -> list[Obstacle]:
+def obstacles(state: OnusState, i: int, mark: Mark, box: Box = EVERYWHERE) -> list[Obstacle]:
     """OH.sight.1 O3.forest.height O3.hill.height O4.village.height O4.value.height: what may stand between.
 
-    The hill, wood or structure on or in which the shooter or the target is, is left out.
+    The hill, wood or structure on or in which the shooter or the target is, is left out; so is what does
+    not come near the box.
     """
     found = []
     ends = [k for k in (i, mark.unit) if k != NOBODY]
     held = {state.inside[k] for k in ends if state.where[k] == INSIDE}
     held.update(n for k in ends for n in manned(state, k))
-    for ground in state.roster.grounds:
-        if ground.kind in (FOREST, HILL) and not any(stands_on(state, k, ground) for k in (i, mark.unit)):
+    for ground in tiles(state, FOREST, HILL):
+        if plane.meet(ground.patch.box, box) and not any(stands_on(state, k, ground) for k in ends):
             found.append(Obstacle(ground.shape, 1, ground.id))
     for n in standing(state, HIGH):
-        if n not in held and n != mark.structure:
+        if n not in held and n != mark.structure and plane.meet(structure_patch(state, n).box, box):
             structure = state.roster.structures[n]
             found.append(Obstacle(structure_shape(state, n), structure.sort.height, structure.id))
-    for k in units_on(state):
+    for k in units_in(state, box, TOLERANCE):
         on_target = mark.structure != NOBODY and state.inside[k] == mark.structure
         if k not in (i, mark.unit) and state.where[k] in (FIELD, CROSSING) and not on_target:
             found.append(Obstacle(shape_of(state, k), level_of(state, k), state.roster.units[k].id))
@@ -174,24 +223,28 @@ def obstacles(state: OnusState, i: int, mark: Mark) -> list[Obstacle]:
 
 
 def is_nearer_to_target(state: OnusState, shape: BaseGeometry, i: int, mark: Mark) -> bool:
-    """O2.los.high.obstacle-near-target: strictly nearer to the target than to the shooter."""
+    """O2.los.high.obstacle-near-target O2.los.example: strictly nearer to the target than to the shooter."""
     to_target, to_shooter = (
         round(plane.apart(shape, one)) for one in (mark_shape(state, mark), shape_of(state, i))
     )
     return to_target < to_shooter
 
 
-def covers(state: OnusState, i: int, mark: Mark, obstacle: Obstacle) -> bool:
-    """O2.los.level O2.los.high.obstacle-near-attacker: whether an obstacle, if it is in the way, counts."""
-    if obstacle.height < mark_level(state, mark):
-        return False
-    over = is_higher(state, i, mark) and obstacle.height <= level_of(state, i)
-    return not over or is_nearer_to_target(state, obstacle.shape, i, mark)
+def covering(state: OnusState, i: int, mark: Mark, box: Box) -> list[Obstacle]:
+    """O2.los.level O2.los.high.obstacle-near-attacker: the obstacles that count, if they are in the way."""
+    own, level = level_of(state, i), mark_level(state, mark)
+    over = own if own > level else -1
+    return [
+        one
+        for one in obstacles(state, i, mark, box)
+        if one.height >= level and (one.height > over or is_nearer_to_target(state, one.shape, i, mark))
+    ]
 
 
 def forest_between(state: OnusState, i: int, mark: Mark, only_own: bool) -> float:
-    """O3.forest.shoot-through: the length of forest between the nearest points of the two cards."""
-    woods = [ground for ground in state.roster.grounds if ground.kind == FOREST]
+    """O3.forest.shoot-through O3.forest.example-velites: the forest between the nearest points of both."""
+    cards = plane.joint(around(patches_of(state, i)), mark_box(state, mark))
+    woods = [wood for wood in tiles(state, FOREST) if plane.meet(wood.patch.box, cards)]
     if only_own:
         woods = [wood for wood in woods if stands_on(state, i, wood) or stands_on(state, mark.unit, wood)]
     if not woods:
@@ -203,29 +256,47 @@ def forest_between(state: OnusState, i: int, mark: Mark, only_own: bool) -> floa
 # --- free lines ----------------------------------------------------------------------------------
 
 
-def is_free(state: OnusState, i: int, mark: Mark, shapes: list[BaseGeometry]) -> bool:
+def lane(state: OnusState, i: int, mark: Mark) -> Lane:
+    """OH.sight.2: from the front of a unit to its target."""
+    ends, target = muzzle(state, i, mark), mark_shape(state, mark)
+    points = shapely.multipoints([*ends, *shapely.get_coordinates(target)])
+    return Lane(ends, target, mark_spot(state, mark), shapely.convex_hull(points))
+
+
+def is_free(way: Lane, shapes: list[BaseGeometry]) -> bool:
     """O2.los.partial OH.sight.2: a straight line from the front to some point of the target is free.
 
     It may neither run along what stands between nor lead between cards that touch.
     """
-    ends, target = muzzle(state, i, mark), mark_shape(state, mark)
-    reach = shapely.convex_hull(shapely.union(shapely.multipoints(ends), target))
-    near = [shape for shape in shapes if shape.intersects(reach)]
+    near = [shape for shape in shapes if shape.intersects(way.reach)]
     if not near:
         return True
     grown = [plane.grown(shape) for shape in near]
-    card = mark_spot(state, mark)
-    marks = plane.marks(card.pose, card.size, SECTION)
-    starts = [ends[0]] if len(ends) == 1 else [_part(ends, n / 4) for n in range(5)]
+    marks = plane.marks(way.card.pose, way.card.size, SECTION)
+    starts = [way.ends[0]] if len(way.ends) == 1 else [_part(way.ends, n / 4) for n in range(5)]
     lines = shapely.linestrings([(a, b) for a in starts for b in marks])
     if not shapely.intersects(lines[:, None], grown).any(axis=1).all():
         return True
     whole = plane.grown(shapely.union_all(grown), -TOLERANCE / 2)
     if not shapely.intersects(lines, whole).all():
         return True
-    grazing = _tangents(ends, target, [shape.intersection(reach) for shape in grown])
+    if _is_cut(way, whole):
+        return False
+    grazing = _tangents(way.ends, way.target, [shape.intersection(way.reach) for shape in grown])
     grazing = grazing[~shapely.is_missing(grazing)]
     return bool(len(grazing)) and not shapely.intersects(grazing, whole).all()
+
+
+def _is_cut(way: Lane, whole: BaseGeometry) -> bool:
+    """Whether what stands between parts the front from the target, so that no line at all is free."""
+    rest = shapely.get_parts(way.reach.buffer(HAIR).difference(whole))
+    front = _edge(way.ends)
+    left = rest[shapely.dwithin(rest, front, HAIR)]
+    return not shapely.dwithin(left, way.target, HAIR).any()
+
+
+def _edge(ends: Any) -> BaseGeometry:
+    return Point(ends[0]) if len(ends) == 1 else LineString(ends)
 
 
 def _part(ends: list[XY], share: float) -> XY:
@@ -246,8 +317,7 @@ def _tangents(ends: list[XY], target: BaseGeometry, near: list[BaseGeometry]) ->
     step = second - first
     step = step / numpy.hypot(step[:, 0], step[:, 1])[:, None] * FAR
     lines: Any = shapely.linestrings(numpy.stack([first - step, second + step], axis=1))
-    edge = Point(front[0]) if len(ends) == 1 else LineString(front)
-    starts = shapely.shortest_line(edge, lines)
+    starts = shapely.shortest_line(_edge(front), lines)
     goals = shapely.intersection(lines, target)
     return shapely.shortest_line(shapely.get_point(starts, 0), goals)
 
@@ -264,34 +334,32 @@ def _crossed(first: Any, second: Any, points: Any) -> Any:
 
 
 def sight(state: OnusState, i: int, mark: Mark) -> Sight:
-    """Whether the target can be shot at, and whether at -1; remembered for some positions."""
-    kept: dict[object, Sight] = state.roster.kept.setdefault("sights", {})
-    places = (tuple(state.where), tuple(state.pose), tuple(state.inside), tuple(state.wings))
-    key = (places, tuple(state.gone), tuple(state.spots), tuple(state.climbed), i, mark)
-    found = kept.get(key)
-    if found is None:
-        if len(kept) >= KEPT:
-            kept.clear()
-        found = kept[key] = _sight(state, i, mark)
+    """Whether the target can be shot at, and whether at -1."""
+    memo, key = position(state).memo, ("sight", i, mark)
+    if key not in memo:
+        memo[key] = _sight(state, i, mark)
+    found: Sight = memo[key]
     return found
 
 
 def _sight(state: OnusState, i: int, mark: Mark) -> Sight:
     """O2.los.level and the rest."""
+    way = lane(state, i, mark)
+    box = way.box
     mountains: list[BaseGeometry] = [
-        ground.shape for ground in state.roster.grounds if ground.kind == MOUNTAIN
+        ground.shape for ground in tiles(state, MOUNTAIN) if plane.meet(ground.patch.box, box)
     ]
-    if mountains and not is_free(state, i, mark, mountains):
+    if mountains and not is_free(way, mountains):
         return Sight(False, False, "O3.mountain.sight")
     parabolic = PARABOLIC in state.roster.units[i].kind.traits  # O2.los.parabolic-units OH.trait.3
     if forest_between(state, i, mark, only_own=parabolic) > THROUGH_FOREST + TOLERANCE:
         return Sight(False, False, "O3.forest.shoot-through")
-    covering = [one for one in obstacles(state, i, mark) if covers(state, i, mark, one)]
-    if is_free(state, i, mark, [*mountains, *(one.shape for one in covering)]):
+    between = covering(state, i, mark, box)
+    if is_free(way, [*mountains, *(one.shape for one in between)]):
         return Sight(True, False, "O2.los.partial")
-    woods = {ground.id for ground in state.roster.grounds if ground.kind == FOREST}
-    rest = [*mountains, *(one.shape for one in covering if one.id not in woods)]
-    only_woods = is_free(state, i, mark, rest)
+    woods = {ground.id for ground in tiles(state, FOREST)}
+    rest = [one.shape for one in between if one.id not in woods]
+    only_woods = len(rest) < len(between) and is_free(way, [*mountains, *rest])
     if is_higher(state, i, mark):
         clause = "O2.los.high.obstacle-near-target"
     else:

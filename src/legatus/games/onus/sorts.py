@@ -23,6 +23,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     size: tuple[float, float]
+    acts_as: str = ""
     material: Literal["", "wood", "stone"] = ""
     height: int = 0
     melee: tuple[int, int] = (0, 0)
@@ -48,6 +49,7 @@ class Sort(Struct, frozen=True):
     """
 
     id: str
+    acts_as: str  # the kind that it is in play
     material: str  # or "": earth, a tile
     size: Size
     height: int
@@ -91,6 +93,7 @@ def _sort(row: Row, costs: dict[str, int]) -> Sort:
         cost = STONE_FACTOR * costs[f"{ADJECTIVES[WOOD]}-{kind}"]
     return Sort(
         id=row.id,
+        acts_as=row.acts_as or row.id,
         material=row.material,
         size=Size(round(row.size[0] * UNIT), round(row.size[1] * UNIT)),
         height=row.height,

@@ -38,7 +38,7 @@ DOUSED = 1 << 19  # O6.extinguish.nothing-else: it has fought a fire
 
 # OH.formation.1 OH.formation.2 OH.formation.3 OH.formation.4
 NO_FORMATION, SHIELD_WALL, PHALANX, SQUARE, WEDGE = range(5)
-FORMATIONS = ("none", "shield-wall", "phalanx", "square", "wedge")
+FORMATIONS = ("plain", "shield-wall", "phalanx", "square", "wedge")
 
 # OH.trait.1 ... OH.trait.7
 SKIRMISHER, PROFESSIONAL, PARABOLIC, JAVELINS, MOUNTED, SIEGE, LUNGE = TRAITS = (
@@ -51,14 +51,15 @@ SKIRMISHER, PROFESSIONAL, PARABOLIC, JAVELINS, MOUNTED, SIEGE, LUNGE = TRAITS = 
     "lunge",
 )
 
-# O3 O4: what lies on the table
+# Chapters 3 and 4: what lies on the table
 FOREST, MOUNTAIN, LAKE, HILL, RIVER, FORD = "forest", "mountain", "lake", "hill", "river", "ford"
 GROUNDS = (FOREST, MOUNTAIN, LAKE, HILL, RIVER, FORD)
 BRIDGE_WOOD, BRIDGE_STONE, VILLAGE, WATCHTOWER = "wooden-bridge", "stone-bridge", "village", "watchtower"
 TRENCH, BARRICADE, CALTROPS = "trench", "barricade", "caltrops"
+SMALL_CALTROPS = "small-caltrops"  # in a scenario; on the table they are caltrops
 BRIDGES, WORKS = (BRIDGE_WOOD, BRIDGE_STONE), (TRENCH, BARRICADE)
 SIEGE_TOWER = "siege-tower"
-KINDS = (*BRIDGES, VILLAGE, WATCHTOWER, *WORKS, CALTROPS, SIEGE_TOWER)
+KINDS = (*BRIDGES, VILLAGE, WATCHTOWER, *WORKS, CALTROPS, SMALL_CALTROPS, SIEGE_TOWER)
 TOWERS = (TOWER, WATCHTOWER, SIEGE_TOWER)  # OH.level.1: two levels high, closed
 WALLS = (WALL, GATE, CORNER)  # O4.wall.inner-contact: a unit mans them from within
 
@@ -77,7 +78,7 @@ class Kind(Struct, frozen=True):
     ranged: int = -9  # no missiles
     short: int = 0
     long: int = 0
-    traits: frozenset[str] = frozenset()
+    traits: tuple[str, ...] = ()  # in the order of TRAITS
     formations: tuple[int, ...] = ()
 
     @property
@@ -95,7 +96,7 @@ class Unit(Struct, frozen=True):
 
 
 class Ground(Struct, frozen=True, dict=True):
-    """O3: a tile of terrain."""
+    """Chapter 3: a tile of terrain."""
 
     id: str
     kind: str
@@ -118,7 +119,7 @@ class Ground(Struct, frozen=True, dict=True):
 
 
 class Structure(Struct, frozen=True, dict=True):
-    """O3.bridge.values O4: a bridge, a half of a village, a watchtower, a work, caltrops."""
+    """O3.bridge.values, chapter 4: a bridge, a half of a village, a watchtower, a work, caltrops."""
 
     id: str
     kind: str
@@ -171,6 +172,10 @@ class Keep(Struct, frozen=True, dict=True):
         return Polygon(self.outline)
 
     @cached_property
+    def patch(self) -> plane.Patch:
+        return plane.Patch(self.outline)
+
+    @cached_property
     def court(self) -> Polygon:
         return Polygon(self.floor)
 
@@ -193,6 +198,16 @@ class Rules(Struct, frozen=True):
     stones_damage: bool = False  # O5.defender.stones: 1 to hit and 0 to damage
 
 
+class Site(Struct, frozen=True):
+    """OH.army.1 OH.army.2 OH.army.3: both sides build: what for, how big, and what was announced of it."""
+
+    points: int  # of each side
+    room: Size  # O7.deploy.fortress: of the widest and the deepest fortress
+    units: int  # of one side, at most
+    agreed: tuple[str, ...] = ()  # O7.design.continuity O7.design.material: what both consent to
+    told: tuple[int, ...] = ()  # O7.points.defender-first O7.points.units: fortress and works, units
+
+
 class Roster(Struct, frozen=True, dict=True):
     """What is settled before the battle and shared by all its states."""
 
@@ -208,10 +223,16 @@ class Roster(Struct, frozen=True, dict=True):
     keep: Keep | None = None  # the defender's fortress
     rams: int = 0  # O5.ram.movement: how many the attacker has
     first: int = 0  # O7.first-turn: who begins
+    site: Site | None = None  # if both sides build
 
     @cached_property
     def index(self) -> dict[str, int]:
         return {unit.id: i for i, unit in enumerate(self.units)}
+
+    @cached_property
+    def of_side(self) -> tuple[tuple[int, ...], ...]:
+        """The units of each side."""
+        return tuple(tuple(i for i, unit in enumerate(self.units) if unit.side == side) for side in (0, 1))
 
     @cached_property
     def structure_index(self) -> dict[str, int]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...kernel import Action, Play, Refusal, Step, Term, Values
 from .cards import RANGED
-from .combat import Combat, CombatOver, RandomEvent, event_morale, has, strike, total
+from .combat import Aim, Combat, CombatOver, RandomEvent, event_morale, has, strike, total, wind_terms
 from .contact import in_melee, in_tower, level_of, over_climber
-from .modifiers import TOWER_DICE, Cover, both, defence_of, standing_cover, structure_cover
+from .modifiers import TOWER_DICE, Cover, against, both, defence_of, standing_cover, structure_cover
 from .morale import ON_TABLE, MoraleCheck, wound
 from .pieces import unit_named
 from .ramparts import faced, is_buried, is_within, manned
@@ -112,8 +112,7 @@ class Stones(Action, frozen=True):
         i, j = (state.roster.index.get(name, NOBODY) for name in (self.unit, self.target))
         if min(i, j) < 0:
             return []
-        against = [Term(term.clause, term.key, -term.value) for term, _ in stone_cover(state, i, j)]
-        return [*stone_terms(state, i, j), *against]
+        return [*stone_terms(state, i, j), *against(stone_cover(state, i, j))]
 
     def perform(self, play: Play) -> None:
         state: OnusState = play.state
@@ -134,12 +133,14 @@ class Hail(Step, frozen=True):
         i, j = self.combat.attacker, self.combat.target
         if state.where[j] not in ON_TABLE:
             return
-        value = VALUE + total(stone_terms(state, i, j)) - has(state, "wind")
+        terms = [*stone_terms(state, i, j), *wind_terms(state)]
+        value = VALUE + total(terms)
         rules = state.roster.rules
         damage = value + has(state, "weak-point") - (VALUE if rules.stones_damage else 0)
         dice = stone_dice(state, i, j) - has(state, "confusion")
-        cover = defence_of(state, j, stone_cover(state, i, j))
-        wounds = strike(play, i, dice, (value, damage), cover, "O5.defender.stones")
+        cover = stone_cover(state, i, j)
+        aim = Aim(dice, (value, damage), defence_of(state, j, cover), (*terms, *against(cover)))
+        wounds = strike(play, i, aim, "O5.defender.stones")
         if wounds:
             wound(play, j, wounds, "O5.defender.stones")
             play.then(MoraleCheck(j, i, 0, total(event_morale(state, self.combat, j))))

@@ -25,7 +25,7 @@ from .state import (
     OnusState,
     other,
 )
-from .table import enemies_touching, shape_of, standing, units_on
+from .table import enemies_touching, shape_of, standing, structure_shape, units_on
 
 STRIP = plane.Size(SECTION, CARD.depth)  # one column of sections
 SLIM = plane.Size(SECTION - 4 * TOLERANCE, CARD.depth)  # the same, not reaching to what its neighbours touch
@@ -38,7 +38,7 @@ def structure_of(state: OnusState, name: str) -> int:
 
 def touched(state: OnusState, i: int, n: int) -> bool:
     """Whether a unit lies against a structure or over it."""
-    return plane.touches(shape_of(state, i), state.roster.structures[n].shape)
+    return plane.touches(shape_of(state, i), structure_shape(state, n))
 
 
 def _free_hands(state: OnusState, i: int) -> Iterator[Refusal]:

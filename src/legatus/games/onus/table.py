@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import shapely
@@ -37,6 +38,7 @@ from .state import (
 
 LEFT_WING, RIGHT_WING = 1, 2
 ELEPHANTS = "elephants"
+ON_TABLE = frozenset((FIELD, INSIDE, CROSSING))
 KEPT = 8  # positions that are remembered
 
 
@@ -70,6 +72,7 @@ def structure_patch(state: OnusState, n: int) -> Patch:
     return plane.patch(state.spots[n], structure.size) if structure.kind == SIEGE_TOWER else structure.patch
 
 
+@lru_cache(maxsize=10_000)
 def front_row(wings: int, pose: Pose) -> tuple[Pose, Size]:
     """OH.formation.6: the front row of sections, with those added at its ends, as a card of its own."""
     left, right = bool(wings & LEFT_WING), bool(wings & RIGHT_WING)
@@ -102,45 +105,39 @@ class Position:
     __slots__ = ("boxes", "columns", "memo", "patches")
 
     def __init__(self, state: OnusState) -> None:
-        self.columns = _columns(state)
+        units = state.roster.units
+        self.columns = tuple(column[:] for column in _columns(state))
         self.patches = {i: patches_of(state, i) for i in units_on(state)}
-        self.boxes = [
-            (
-                i,
-                state.roster.units[i].side,
-                plane.boxed([point for patch in patches for point in patch.points]),
-            )
-            for i, patches in self.patches.items()
-        ]
+        self.boxes = [(i, units[i].side, around(patches)) for i, patches in self.patches.items()]
         self.memo: dict[Any, Any] = {}
 
 
 def _columns(state: OnusState) -> tuple[list[Any], ...]:
-    units = state.where[:], state.pose[:], state.inside[:], state.wings[:], state.fleeing[:], state.over[:]
-    return *units, state.gone[:], state.spots[:], state.damage[:]
+    """All on which contact, heights and sight depend; what changes most often comes first."""
+    units = state.pose, state.where, state.inside, state.way, state.wings, state.fleeing, state.over
+    return *units, state.climbs, state.climbed, state.gone, state.spots, state.damage
 
 
 def position(state: OnusState) -> Position:
-    """The position on the table; the last ones are remembered."""
+    """The position on the table; the last ones are remembered, the one last asked for first."""
     recent: list[Position] = state.roster.kept.setdefault("positions", [])
-    for known in recent:
-        where, pose, inside, wings, fleeing, over, gone, spots, damage = known.columns
-        if (
-            pose == state.pose
-            and where == state.where
-            and inside == state.inside
-            and wings == state.wings
-            and fleeing == state.fleeing
-            and over == state.over
-            and gone == state.gone
-            and spots == state.spots
-            and damage == state.damage
-        ):
+    columns = _columns(state)
+    for n, known in enumerate(recent):
+        if known.columns == columns:
+            if n:
+                recent.insert(0, recent.pop(n))
             return known
     found = Position(state)
     recent.insert(0, found)
     del recent[KEPT:]
     return found
+
+
+def around(patches: list[Patch]) -> Box:
+    """The box around some patches."""
+    if len(patches) == 1:
+        return patches[0].box
+    return plane.boxed([point for patch in patches for point in patch.points])
 
 
 def laid(state: OnusState) -> dict[int, list[Patch]]:
@@ -151,8 +148,7 @@ def laid(state: OnusState) -> dict[int, list[Patch]]:
 def near_units(state: OnusState, i: int, margin: float, side: int | None = None) -> list[int]:
     """The other units on the table whose boxes come as near to that of unit ``i`` as the margin."""
     table = position(state)
-    own = table.patches[i] if i in table.patches else patches_of(state, i)
-    box = plane.boxed([point for patch in own for point in patch.points])
+    box = around(table.patches[i] if i in table.patches else patches_of(state, i))
     return [j for j in units_in(state, box, margin, side) if j != i]
 
 
@@ -173,29 +169,30 @@ def shape_of(state: OnusState, i: int, inset: float = 0, pose: Pose | None = Non
     if state.where[i] == CROSSING:
         return plane.card(*body(state, i), inset)
     at = state.pose[i] if pose is None else pose
-    shape = plane.card(at, CARD, inset)
-    if not state.wings[i]:
-        return shape
-    return shapely.union(shape, plane.card(*front_row(state.wings[i], at), inset))
+    return extended(state.wings[i], at, inset) if state.wings[i] else plane.card(at, CARD, inset)
+
+
+@lru_cache(maxsize=5_000)
+def extended(wings: int, pose: Pose, inset: float = 0) -> BaseGeometry:
+    """OH.formation.6: a card with the sections that are added to its front row."""
+    return shapely.union(plane.card(pose, CARD, inset), plane.card(*front_row(wings, pose), inset))
 
 
 def units_on(state: OnusState, side: int | None = None) -> list[int]:
     """The units on the table, in structures and on bridges too."""
-    units = state.roster.units
-    return [
-        i
-        for i, where in enumerate(state.where)
-        if where in (FIELD, INSIDE, CROSSING) and (side is None or units[i].side == side)
-    ]
+    where = state.where
+    if side is None:
+        return [i for i, place in enumerate(where) if place in ON_TABLE]
+    return [i for i in state.roster.of_side[side] if where[i] in ON_TABLE]
 
 
 def standing(state: OnusState, kinds: tuple[str, ...] | None = None) -> list[int]:
     """The structures that still stand, of some kinds."""
-    return [
-        n
-        for n, structure in enumerate(state.roster.structures)
-        if not state.gone[n] and (kinds is None or structure.kind in kinds)
-    ]
+    kept: dict[tuple[str, ...] | None, list[int]] = state.roster.kept.setdefault("kinds", {})
+    if kinds not in kept:
+        structures = state.roster.structures
+        kept[kinds] = [n for n, one in enumerate(structures) if kinds is None or one.kind in kinds]
+    return [n for n in kept[kinds] if not state.gone[n]]
 
 
 def holder(state: OnusState, n: int) -> int:
@@ -207,7 +204,10 @@ def holder(state: OnusState, n: int) -> int:
 
 
 def tiles(state: OnusState, *kinds: str) -> list[Ground]:
-    return [ground for ground in state.roster.grounds if ground.kind in kinds]
+    kept: dict[tuple[str, ...], list[Ground]] = state.roster.kept.setdefault("tiles", {})
+    if kinds not in kept:
+        kept[kinds] = [ground for ground in state.roster.grounds if ground.kind in kinds]
+    return kept[kinds]
 
 
 def grounds(state: OnusState, *kinds: str) -> Iterator[Polygon]:
@@ -220,10 +220,10 @@ def fords(state: OnusState) -> list[Ground]:
 
 
 def is_in(state: OnusState, i: int, kind: str) -> bool:
-    """O3.forest.centre O3.hill.on-top: the middle of a card lies over such a ground."""
+    """O3.forest.centre O3.hill.on-top O3.hill.example: the middle of a card lies over such a ground."""
     if state.where[i] != FIELD:
         return False
-    return any(plane.contains(shape, state.pose[i]) for shape in grounds(state, kind))
+    return any(plane.lies_on(ground.patch, state.pose[i]) for ground in tiles(state, kind))
 
 
 def impassable(state: OnusState) -> list[BaseGeometry]:

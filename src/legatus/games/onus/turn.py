@@ -9,9 +9,10 @@ from .envelop import Enveloping, Tidy
 from .fire import Structures, Torches
 from .hidden import Spotted
 from .melee import Fights
-from .morale import Rallying, defends_fortress, run_away
+from .morale import defends_fortress, run_away
 from .movement import Moves, MovingOn
 from .orders import Cards, Orders, Refill, leadership
+from .rally import Rallying
 from .shooting import Shooting
 from .siege import DeckEnd, Losses
 from .siege import army_points as army_points

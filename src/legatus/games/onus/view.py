@@ -9,10 +9,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from ...parts import plane
+from .building import is_building
 from .cards import DECK
 from .combat import Combat
 from .contact import opponents
 from .hidden import may_hide
+from .purchase import masked, overspent, supposed
 from .state import CROSSING, FIELD, INSIDE, LOST, NOBODY, RESERVE, OnusState
 from .table import enemies_touching, impassable, shape_of
 from .walls import (
@@ -35,7 +37,12 @@ SLACK = 2 * plane.TOLERANCE
 
 
 def view(state: OnusState, seat: int | None) -> OnusState:
-    """What a seat may know: cards in other hands are as unknown as those of the deck."""
+    """What a seat may know: cards in other hands are as unknown as those of the deck.
+
+    While both sides buy, neither knows what the other has.
+    """
+    if is_building(state):
+        return masked(state, seat)
     seen = state.copy()
     for side, hand in enumerate(state.hands):
         if side != seat:
@@ -84,6 +91,8 @@ def guess(seen: OnusState, seat: int, rng: Random) -> OnusState:
 
     The hidden units lie under the card backs in some order.
     """
+    if is_building(seen):
+        return supposed(seen, seat, rng)
     full = view(seen, seat)
     for side, hand in enumerate(full.hands):
         if side != seat:
@@ -98,6 +107,7 @@ def guess(seen: OnusState, seat: int, rng: Random) -> OnusState:
 
 def invariants(state: OnusState) -> Iterator[str]:
     """What must hold in every state; a broken one names its clause."""
+    yield from overspent(state)
     cards = [*state.discards, *(card for hand in state.hands for card in hand)]
     cards += [card for card, there in enumerate(state.deck) if there]
     if UNKNOWN not in cards and len(set(cards)) != len(cards):

@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 import shapely
 from shapely import LineString, Polygon
+from shapely.geometry.base import BaseGeometry
 
 from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, TOLERANCE, Patch, Pose, Size
 from .fortress import Piece
-from .ramparts import FAR, Edge, Sections, faces, is_gate_down, is_within, manned, strips
+from .ramparts import FAR, Edge, Sections, covering, faces, is_gate_down, is_within, manned, strips
 from .sorts import CORNER, TOWER
 from .state import CARD, FIELD, SECTION, TOWERS, WALLS, OnusState, Structure
-from .table import laid, parts_at, position, structure_patch, units_in
+from .table import front_row, laid, parts_at, position, structure_patch, units_in
 
 CELL = Size(SECTION, SECTION)
 OUT_OF = 2  # what ``way`` has more than the number of the structure over which a unit lies that has left it
@@ -84,7 +85,7 @@ class Opening(NamedTuple):
 
     structure: int
     clause: str
-    shape: Polygon
+    patch: Patch
 
 
 def openings(state: OnusState, side: int) -> list[Opening]:
@@ -100,15 +101,19 @@ def _openings(state: OnusState, side: int) -> Iterator[Opening]:
     for n in pieces(state):
         structure = state.roster.structures[n]
         if state.gone[n]:
-            yield Opening(n, "O4.wall.breach-move", structure.shape)
+            yield Opening(n, "O4.wall.breach-move", structure.patch)
             continue
         gate = piece_of(structure).opening
         if gate is None:
             continue
         if is_gate_down(state, n):
-            yield Opening(n, "O4.wall.breach-move", gate)
+            yield Opening(n, "O4.wall.breach-move", _patch(gate))
         elif structure.owner == side and not is_blocked(state, n, side):
-            yield Opening(n, "O4.gate.pass", gate)
+            yield Opening(n, "O4.gate.pass", _patch(gate))
+
+
+def _patch(shape: Polygon) -> Patch:
+    return Patch((x, y) for x, y in shape.exterior.coords[:-1])
 
 
 def is_blocked(state: OnusState, n: int, side: int) -> bool:
@@ -129,11 +134,12 @@ def through(state: OnusState, i: int, stations: Iterable[Pose]) -> list[Opening]
     if not found:
         return []
     legs = [((a.x, a.y), (b.x, b.y)) for a, b in pairwise(stations) if a.turn == b.turn and a != b]
-    return [one for one in found if any(_crosses(leg, one.shape) for leg in legs)]
+    return [one for one in found if any(_crosses(leg, one.patch) for leg in legs)]
 
 
-def _crosses(leg: tuple[plane.XY, plane.XY], shape: Polygon) -> bool:
-    return bool(LineString(leg).intersection(shape).length > TOLERANCE)
+def _crosses(leg: tuple[plane.XY, plane.XY], patch: Patch) -> bool:
+    near = plane.meet(plane.boxed(leg), patch.box)
+    return near and bool(LineString(leg).intersection(patch.shape).length > TOLERANCE)
 
 
 def beside(state: OnusState, gaps: Iterable[Opening]) -> list[Patch]:
@@ -148,17 +154,18 @@ def beside(state: OnusState, gaps: Iterable[Opening]) -> list[Patch]:
 
 
 def friends_at(state: OnusState, i: int, pose: Pose) -> list[int]:
-    """The friends over or under whom a card would lie at a pose."""
-    parts = [plane.patch(*part) for part in parts_at(state, i, pose)]
-    box = plane.boxed([point for patch in parts for point in patch.points])
+    """The friends over or under whom a card would lie at a pose; it is the same seen from either of them."""
+    parts = parts_at(state, i, pose)
+    box = plane.boxed([point for part in parts for point in plane.patch(*part).points])
     side = state.roster.units[i].side
     own = [j for j in units_in(state, box, 0, side) if j != i and state.where[j] == FIELD]
-    shapes = [plane.card(*part, TOLERANCE) for part in parts_at(state, i, pose)]
-    return [j for j in own if _meets(shapes, laid(state)[j])]
+    return [j for j in own if _overlap(parts, parts_at(state, j, state.pose[j]))]
 
 
-def _meets(shapes: list[Polygon], patches: list[Patch]) -> bool:
-    return any(shape.intersects(patch.shape) for shape in shapes for patch in patches)
+def _overlap(parts: list[tuple[Pose, Size]], others: list[tuple[Pose, Size]]) -> bool:
+    """Whether what two units cover overlaps by more than the tolerance."""
+    half = TOLERANCE / 2
+    return any(plane.card(*a, half).intersects(plane.card(*b, half)) for a in parts for b in others)
 
 
 def lies_within(state: OnusState, pose: Pose) -> bool:
@@ -178,15 +185,21 @@ def is_in_line(a: Pose, b: Pose) -> bool:
     return abs(ahead) <= FIT and abs((along + SECTION / 2) % SECTION - SECTION / 2) <= FIT
 
 
-def share_corner(a: Pose, b: Pose) -> bool:
-    """OH.piece.3: at a right angle, with one rear section of each in common."""
+def share_corner(a: Pose, b: Pose, wings: tuple[int, int] = (0, 0)) -> bool:
+    """OH.piece.3: at a right angle, with one rear section of each in common and nothing of added sections."""
     if abs(abs(plane.between(a.turn, b.turn)) - RIGHT_ANGLE) > 1:
         return False
-    common = plane.card(a, CARD).intersection(plane.card(b, CARD))
-    if common.area > (SECTION + FIT) ** 2:
+    one, two = (_cover(pose, added) for pose, added in zip((a, b), wings, strict=True))
+    common = one.intersection(two)
+    if common.is_empty or common.area > (SECTION + FIT) ** 2:
         return False
     middle = common.centroid
     return all(plane.seen(pose, (middle.x, middle.y))[1] < 0 for pose in (a, b))
+
+
+def _cover(pose: Pose, wings: int) -> BaseGeometry:
+    card = plane.card(pose, CARD)
+    return card.union(plane.card(*front_row(wings, pose))) if wings else card
 
 
 def overlap_fault(state: OnusState, i: int, pose: Pose) -> str:
@@ -197,14 +210,15 @@ def overlap_fault(state: OnusState, i: int, pose: Pose) -> str:
     if not lies_within(state, pose) or not all(lies_within(state, state.pose[j]) for j in friends):
         return "OH.move.8"
     for j in friends:
-        if not is_in_line(pose, state.pose[j]) and not share_corner(pose, state.pose[j]):
+        wings = state.wings[i], state.wings[j]
+        if not is_in_line(pose, state.pose[j]) and not share_corner(pose, state.pose[j], wings):
             return "O4.overlap.align"
     level = [j for j in friends if is_in_line(pose, state.pose[j])]
     if any(_has_both(cell, pose, state.pose[j]) for cell in cells(state) for j in friends):
         return "O4.corner.capacity"
     table = laid(state)
-    for spot in squares(state, i, pose):
-        if sum(any(plane.contains(patch.shape, spot) for patch in table[j]) for j in level) > 1:
+    for spot in squares(state, i, pose) if len(level) > 1 else ():
+        if sum(any(plane.lies_on(patch, spot) for patch in table[j]) for j in level) > 1:
             return "O4.overlap.depth"
     return ""
 
@@ -230,27 +244,6 @@ def _has_both(cell: Pose, a: Pose, b: Pose) -> bool:
     return all(plane.contains(plane.card(pose, CARD), cell) for pose in (a, b))
 
 
-def rest(state: OnusState, i: int, pose: Pose) -> Pose | None:
-    """O4.wall.example-approach: where a card lies that comes to a pose: there, or in line with a friend.
-
-    Who would lie askew over a friend aligns with the wall that he touches; None if he cannot lie there.
-    """
-    if not overlap_fault(state, i, pose):
-        return pose
-    if not lies_within(state, pose):
-        return None
-    near = [end for n in near_walls(state, pose) for end in posts(state, i, n, pose)]
-    ends = [end for end in near if fits(state, end) and not overlap_fault(state, i, end)]
-    return min(ends, key=lambda end: (end.x - pose.x) ** 2 + (end.y - pose.y) ** 2, default=None)
-
-
-def fits(state: OnusState, pose: Pose) -> bool:
-    """Whether a card lies over no standing piece of the fortress; a corner's holder may over a tower."""
-    card, spared = plane.card(pose, CARD, FIT), overlapped(state, pose)
-    shut = [n for n in closed_pieces(state) if n not in spared]
-    return not any(card.intersects(patch.shape) for n in shut for patch in solid_patches(state, n))
-
-
 def lay(state: OnusState, i: int) -> None:
     """O4.overlap.choose-top: who has moved lies on top of all that he lies over, unless told otherwise."""
     if state.roster.keep is None:
@@ -262,6 +255,12 @@ def lay(state: OnusState, i: int) -> None:
     state.over.sort()
 
 
+def part(state: OnusState, i: int) -> None:
+    """O4.overlap.choose-top: who has lost sections lies on nobody any more whom only those covered."""
+    still = {i, *friends_at(state, i, state.pose[i])}
+    state.over = [pair for pair in state.over if i not in pair or still.issuperset(pair)]
+
+
 def tuck(state: OnusState, i: int, j: int) -> None:
     """O4.overlap.choose-top: the unit lies under a friend, or on top of him if it lay under him."""
     state.over = sorted((b, a) if {a, b} == {i, j} else (a, b) for a, b in state.over)
@@ -269,7 +268,7 @@ def tuck(state: OnusState, i: int, j: int) -> None:
 
 def covered(state: OnusState, i: int) -> int:
     """O4.overlap.ranged: how many of the sections of a unit lie under friends."""
-    tops = [plane.card(state.pose[a], CARD) for a, b in state.over if b == i and state.where[a] == FIELD]
+    tops = covering(state, i)
     spots = squares(state, i, state.pose[i])
     return sum(any(plane.contains(top, spot) for top in tops) for spot in spots)
 
@@ -291,8 +290,9 @@ def posts(state: OnusState, i: int, n: int, pose: Pose | None = None) -> Iterato
 
 
 def _touches_edge(state: OnusState, i: int, pose: Pose, edge: Edge) -> bool:
-    line = LineString(edge)
-    return any(plane.touches(plane.card(*part), line) for part in parts_at(state, i, pose))
+    box, parts = plane.boxed(edge), parts_at(state, i, pose)
+    near = [part for part in parts if plane.meet(plane.patch(*part).box, box, TOLERANCE)]
+    return any(plane.touches(plane.card(*part), LineString(edge)) for part in near)
 
 
 def _is_before(pose: Pose, edge: Edge, facing: int) -> bool:
@@ -314,22 +314,28 @@ def _marks(pose: Pose, edge: Edge, facing: int) -> Iterator[Pose]:
 
 def manning(state: OnusState, n: int) -> list[Pose]:
     """OH.piece.3 O7.design.corner-overlap: the poses in which a piece is manned from end to end."""
-    return list(piece_of(state.roster.structures[n]).posts)
+    kept: dict[int, tuple[Pose, ...]] = state.roster.kept.setdefault("posts", {})
+    if n not in kept:
+        kept[n] = piece_of(state.roster.structures[n]).posts
+    return list(kept[n])
 
 
 def overlapped(state: OnusState, pose: Pose) -> list[int]:
-    """O7.design.corner-overlap: the towers over which a card may lie, having a section in a corner's cell."""
+    """O7.design.corner-overlap: the towers over which a card may lie, having a section in a corner's cell.
+
+    It stays there when the corner wall falls.
+    """
     keep = state.roster.keep
     if keep is None:
         return []
-    card = plane.card(pose, CARD, FIT)
     found = []
-    for n in closed_pieces(state):
+    for n in keep.pieces:
         structure = state.roster.structures[n]
         if structure.kind == CORNER and any(_same(pose, post) for post in manning(state, n)):
             around = keep.neighbours[keep.pieces.index(n)]
             found += [k for k in around if state.roster.structures[k].kind == TOWER]
-    return [n for n in found if card.intersects(state.roster.structures[n].shape)]
+    structures = state.roster.structures
+    return [n for n in found if plane.card(pose, CARD, FIT).intersects(structures[n].shape)]
 
 
 def _same(a: Pose, b: Pose) -> bool:

@@ -1,0 +1,248 @@
+"""How good the places of units are, for the evaluation: ways to the enemy, range, cover, walls.
+
+One is about a hundred points of an army.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import hypot
+
+from ...parts import plane
+from ...parts.plane import RIGHT_ANGLE, UNIT, Pose
+from .assault import can_climb
+from .contact import opponents
+from .ladders import footholds
+from .ramparts import faced, is_gate_down, is_within, manned
+from .rams import bears
+from .siege import DEFENDER
+from .sorts import GATE
+from .state import (
+    CARD,
+    FIELD,
+    FOREST,
+    HILL,
+    INSIDE,
+    JAVELINS,
+    MOUNTED,
+    NOBODY,
+    PHALANX,
+    RESERVE,
+    SHIELD_WALL,
+    SIEGE,
+    SQUARE,
+    TOWERS,
+    OnusState,
+    other,
+)
+from .table import is_in, units_on
+from .walls import pieces
+
+APPROACH = 0.06  # a DU nearer to the enemy, to what one climbs, to a way in
+ASKEW = 0.5  # DU that a right angle off the way counts for
+READY, THROWS = 0.2, 0.05  # a shooter with an enemy in range before it, one with javelins
+FORMED = 0.05  # a formation that slows a unit down, with no enemy near
+EXTENDED = 0.03  # an extended front that touches nobody, for each end
+CARRIED = 0.3  # a ram, as long as there is a gate to break
+CROWDED = 0.25  # a shooter with the enemy upon it
+COVER = 0.08  # a wood or a hill with the enemy near
+FLANKED = 0.12  # an enemy near who looks at a flank or the rear
+SLOW = (SHIELD_WALL, PHALANX, SQUARE)
+FAR, NEAR, ARC = 20 * UNIT, 4 * UNIT, RIGHT_ANGLE // 2
+
+CLIMBS, LEVELS = 0.15, 0.3  # a climber, and one at the top
+AT_WALL = 0.08  # a besieger right before a wall
+BOARDED = 0.3  # a unit in a siege tower, if it is no thrower of javelins
+ENTERED = 0.6  # a besieger inside
+MANNED, FACED = 0.1, 0.25  # a defender on a wall that is threatened, and that somebody climbs
+HIGH = 0.1  # a shooter in a tower
+OUTSIDE = 0.5  # a defender who has left the fortress
+BEHIND = 1.5  # DU that the way round a fortress counts for
+
+
+class Outlook:
+    """The table as a seat looks at it: what several parts of the evaluation ask, reckoned once."""
+
+    def __init__(self, state: OnusState, seat: int) -> None:
+        self.state, self.seat = state, seat
+        self.own, self.foes = units_on(state, seat), units_on(state, other(seat))
+
+    @cached_property
+    def within(self) -> frozenset[int]:
+        """Who is inside the fortress."""
+        return frozenset(i for i in (*self.own, *self.foes) if is_within(self.state, i))
+
+    @cached_property
+    def gaps(self) -> dict[int, list[tuple[float, int]]]:
+        """How far it is from every unit to each of its enemies."""
+        pose = self.state.pose
+        found: dict[int, list[tuple[float, int]]] = {i: [] for i in (*self.own, *self.foes)}
+        for i in self.own:
+            x, y, _ = pose[i]
+            for j in self.foes:
+                far = min(FAR, hypot(x - pose[j].x, y - pose[j].y))
+                found[i].append((far, j))
+                found[j].append((far, i))
+        return found
+
+    @cached_property
+    def melee(self) -> dict[int, list[int]]:
+        """For the own units the enemies with whom they fight."""
+        return {i: opponents(self.state, i) for i in self.own}
+
+    @cached_property
+    def goals(self) -> dict[bool, list[Pose]]:
+        """O5.assault.equipment O5.ram.dice: where besiegers go, with a ram and without."""
+        state = self.state
+        kinds = {n: state.roster.structures[n].kind for n in pieces(state)}
+        whole = [n for n in kinds if not state.gone[n]]
+        gaps = [n for n in kinds if state.gone[n] or is_gate_down(state, n)]
+        gates = gaps or [n for n in whole if kinds[n] == GATE] or whole
+        climb = gaps or [n for n in whole if kinds[n] not in TOWERS] or whole
+        return {
+            True: [spot for n in gates for spot in footholds(state, n)],
+            False: [spot for n in climb for spot in footholds(state, n)],
+        }
+
+    @cached_property
+    def danger(self) -> dict[int, float]:
+        """For each piece how much it is threatened: by who climbs it, by who is near."""
+        state = self.state
+        able = [j for j in self.foes if not state.fleeing[j]]
+        climbed = {state.climbs[j] for j in able}
+        found = {}
+        for n in pieces(state):
+            spot = state.roster.structures[n].pose
+            near = min([hypot(state.pose[j].x - spot.x, state.pose[j].y - spot.y) for j in able], default=FAR)
+            found[n] = FACED * (n in climbed) + MANNED * max(0.0, 1 - near / NEAR)
+        return found
+
+
+def stand(look: Outlook, i: int) -> float:
+    """How well a unit of the own side stands to do what it is there for."""
+    state = look.state
+    if state.fleeing[i] or state.where[i] == RESERVE:
+        return 0.0
+    value = 0.0 if state.broken[i] else _way(look, i)
+    if state.roster.units[i].kind.shoots and look.foes:
+        value += _range(look, i)
+    if state.wings[i] and state.climbs[i] == NOBODY and not look.melee[i]:
+        value -= EXTENDED * state.wings[i].bit_count()
+    if state.formation[i] in SLOW and min(look.gaps[i], default=(FAR, 0))[0] >= NEAR:
+        value -= FORMED
+    return value
+
+
+def _way(look: Outlook, i: int) -> float:
+    """The way of a unit to what it is after."""
+    state = look.state
+    if state.roster.keep is not None and look.seat == DEFENDER:
+        return _garrison(look, i)
+    if not look.foes:
+        return 0.0
+    return _march(look, i, look.gaps[i]) if state.roster.keep is None else _besieger(look, i)
+
+
+def _march(look: Outlook, i: int, gaps: list[tuple[float, int]]) -> float:
+    """To the nearest enemy; who shoots from afar stops when he is in range."""
+    state = look.state
+    kind = state.roster.units[i].kind
+    far, nearest = min(gaps)
+    way = far / UNIT + ASKEW * abs(off(state, i, state.pose[nearest])) / RIGHT_ANGLE
+    if kind.shoots and JAVELINS not in kind.traits:
+        return -APPROACH * max(way, kind.long / UNIT)
+    return -APPROACH * way
+
+
+# --- a siege -------------------------------------------------------------------------------------
+
+
+def _besieger(look: Outlook, i: int) -> float:
+    """To what it can climb or break, up, over it, and at the enemy inside."""
+    state = look.state
+    kind = state.roster.units[i].kind
+    if i in look.within:
+        inside = [gap for gap in look.gaps[i] if gap[1] in look.within]
+        return ENTERED + _march(look, i, inside or look.gaps[i])
+    n = state.climbs[i]
+    if n != NOBODY:
+        return CLIMBS + LEVELS * state.climbed[i] / max(1, state.roster.structures[n].sort.height)
+    if SIEGE in kind.traits or (kind.shoots and JAVELINS not in kind.traits):
+        return _march(look, i, look.gaps[i])
+    ram = bears(state, i)
+    found = [_march(look, i, [gap]) for gap in look.gaps[i] if gap[1] not in look.within]
+    if ram or can_climb(state, i) or state.where[i] == INSIDE:
+        found += [-APPROACH * _leg(state.pose[i], spot) for spot in look.goals[ram]]
+    boarded = state.where[i] == INSIDE and JAVELINS not in kind.traits
+    return max(found, default=0.0) + CARRIED * ram + BOARDED * boarded + AT_WALL * bool(faced(state, i))
+
+
+def _leg(pose: Pose, spot: Pose) -> float:
+    """The way to a place before a wall, in DU; longer for who has to go round the fortress."""
+    far = hypot(pose.x - spot.x, pose.y - spot.y) / UNIT
+    ahead = plane.seen(spot, (pose.x, pose.y))[1] / UNIT
+    detour = BEHIND + ahead if ahead > CARD.depth / UNIT else 0.0
+    facing = spot.turn if far < 1 else plane.bearing((pose.x, pose.y), (spot.x, spot.y))
+    return far + detour + ASKEW * abs(plane.between(pose.turn, facing)) / RIGHT_ANGLE
+
+
+def _garrison(look: Outlook, i: int) -> float:
+    """Within the walls, on those that are threatened, shooters on walls and in towers."""
+    state = look.state
+    kind = state.roster.units[i].kind
+    if i not in look.within:
+        return -OUTSIDE
+    mine = manned(state, i)
+    high = state.where[i] == INSIDE or bool(mine)
+    value = HIGH if kind.shoots and high else 0.0
+    if MOUNTED in kind.traits or SIEGE in kind.traits or state.where[i] == INSIDE:
+        return value
+    intruders = [gap for gap in look.gaps[i] if gap[1] in look.within]
+    if intruders:
+        return value + _march(look, i, intruders)
+    value += MANNED if mine else 0.0
+    worst, danger = max(look.danger.items(), key=lambda item: item[1], default=(NOBODY, 0.0))
+    if danger <= 0:
+        return value
+    if worst in mine:
+        return value + danger
+    pose, spot = state.pose[i], state.roster.structures[worst].pose
+    here = max([look.danger[n] for n in mine], default=0.0)
+    return value + max(here, -APPROACH * hypot(pose.x - spot.x, pose.y - spot.y) / UNIT)
+
+
+# --- range, cover, flanks ------------------------------------------------------------------------
+
+
+def _range(look: Outlook, i: int) -> float:
+    """Whether a shooter has an enemy before it and in range, and none upon it."""
+    state, gaps = look.state, look.gaps[i]
+    kind = state.roster.units[i].kind
+    near = [j for far, j in gaps if far <= kind.long + CARD.front]
+    ready = any(abs(off(state, i, state.pose[j])) <= ARC for j in near)
+    if JAVELINS in kind.traits:
+        return THROWS * ready
+    return READY * ready - CROWDED * (min(gaps)[0] < CARD.depth * 1.2)
+
+
+def place(look: Outlook, i: int) -> float:
+    """Cover, and whether an enemy looks at its flank."""
+    state = look.state
+    if state.fleeing[i] or state.where[i] != FIELD or i in look.within:
+        return 0.0
+    pose = state.pose[i]
+    near = [j for far, j in look.gaps[i] if far < NEAR]
+    if not near:
+        return 0.0
+    value = COVER * (is_in(state, i, FOREST) + is_in(state, i, HILL))
+    for j in near:
+        if not state.fleeing[j] and abs(off(state, j, pose)) <= ARC:
+            side = plane.seen_side(pose, CARD, (state.pose[j].x, state.pose[j].y))
+            value -= FLANKED * (side != plane.FRONT)
+    return value
+
+
+def off(state: OnusState, i: int, spot: Pose) -> int:
+    """How far a place is from straight ahead, in tenths of a degree."""
+    a = state.pose[i]
+    return plane.between(a.turn, plane.bearing((a.x, a.y), (spot.x, spot.y)))
