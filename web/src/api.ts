@@ -1,7 +1,7 @@
 // The server, as typed calls. See docs/reference/api.md.
 import type {
-  Army, CheckedArmy, Done, Failure, Frame, Ghost, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
-  Recruit, Rules,
+  AnalysisInfo, Army, CheckedArmy, CheckedDesign, Design, Done, Failure, Frame, Ghost, LabInfo, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
+  Recruit, Rules, Workshop,
 } from './types';
 import { language, t } from './words.svelte';
 
@@ -138,6 +138,10 @@ export interface CheckArmy {
 export const checkArmy = (game: string, army: CheckArmy, signal?: AbortSignal): Promise<CheckedArmy> =>
   call('POST', of(game, '/army'), army, { signal });
 
+export const workshop = (game: string): Promise<Workshop> => call('GET', of(game, '/workshop'));
+export const checkDesign = (game: string, ask: { text?: string; design?: Design }, signal?: AbortSignal): Promise<CheckedDesign> =>
+  call('POST', of(game, '/design'), ask, { signal });
+
 // --- matches
 
 export const newMatch = (plan: Omit<NewMatch, 'request'> & { request?: string }): Promise<MatchInfo> =>
@@ -186,6 +190,24 @@ export const why = (id: string, ask: { do?: string; clicks?: string[] }): Promis
   call('POST', at(id, '/why'), ask);
 
 export const odds = (id: string, what: string): Promise<OddsInfo> => call('POST', at(id, '/odds'), { do: what });
+
+// --- the lab
+
+export interface NewLab {
+  game: string; scenarios: string[]; armies: string[]; bot: string; games: number; effects: string[]; handicap: boolean;
+}
+export const newLab = (plan: NewLab): Promise<LabInfo> => seated('POST', '/api/lab', { ...plan, request: requestId() });
+export const lab = (id: string): Promise<LabInfo> => call('GET', `/api/lab/${encodeURIComponent(id)}`);
+export const stopLab = (id: string): Promise<LabInfo> => call('POST', `/api/lab/${encodeURIComponent(id)}/stop`);
+
+// --- what if, and why
+
+/** A new match that leaves this one after an entry. */
+export const branch = (id: string, entry: number, seat: string, request = requestId()): Promise<MatchInfo> =>
+  seated('POST', at(id, '/branch'), { request, entry, seat });
+
+export const beginAnalysis = (id: string): Promise<AnalysisInfo> => seated('POST', at(id, '/analysis'));
+export const analysis = (id: string): Promise<AnalysisInfo> => call('GET', at(id, '/analysis'));
 
 // --- the record and the socket
 

@@ -12,7 +12,7 @@ export interface OptionInfo { key: string; label: string; clause: string; defaul
 export interface ArmyInfo { key: string; name: string; cost: number; budget: number }
 export interface GameInfo {
   key: string; name: string; text: string; seats: Named[]; default_scenario: string;
-  scenarios: ScenarioInfo[]; options: OptionInfo[]; armies: ArmyInfo[]; builder: boolean;
+  scenarios: ScenarioInfo[]; options: OptionInfo[]; armies: ArmyInfo[]; builder: boolean; designer: boolean;
 }
 export interface BotInfo { key: string; label: string; text: string }
 export interface Lobby { version: string; games: GameInfo[]; bots: BotInfo[] }
@@ -35,6 +35,20 @@ export interface Muster {
 export type Army = Record<string, unknown>;
 export interface CheckedArmy { army: Army; muster: Muster }
 
+// --- designs of fortresses: hundredths of a unit, to the right and backwards; tenths of a degree clockwise
+export interface Way { bend: string; start: Pose; end: Pose }
+export interface Part { key: string; kind: string; material: string; label: string; price: number; outline: Spot[]; ways: Way[] }
+export interface ReadyDesign { key: string; name: string; text: string; cost: number; file: string }
+export interface Workshop { parts: Part[]; designs: ReadyDesign[] }
+export interface PieceEntry { kind: string; at: Spot; turn?: number; bend?: string; material?: string } // in units and degrees
+export interface Design {
+  name: string; name_fr?: string; text?: string; text_fr?: string; material: string; agreed?: string[]; edge?: boolean; piece: PieceEntry[];
+}
+export interface CheckedDesign {
+  design: Design; names: string[]; file: string; do: string; cost: number; materials: Record<string, number>; size: Spot; ok: boolean; closed: boolean;
+  gates: number; floor: Spot[]; lines: MusterLine[]; problems: MusterProblem[];
+}
+
 // --- matches
 export interface SeatPlan { who: 'me' | 'friend' | 'bot'; bot?: string; name?: string }
 export interface NewMatch {
@@ -48,8 +62,9 @@ export interface SeatInfo {
 export interface MatchInfo {
   id: string; game: string; title: string; text: string; seats: SeatInfo[]; luck: LuckMode; number: number;
   entries: number; over: boolean; replay: boolean; turn: string; winner: string; started: string; moved: string; record: boolean;
-  secrets: boolean;
+  secrets: boolean; branch: BranchInfo | null;
 }
+export interface BranchInfo { match: string; entry: number; seat: string; dealt: boolean }
 
 // --- the scene
 export type Spot = [number, number]; // on an open table: hundredths of a unit, eastwards and southwards
@@ -63,7 +78,7 @@ export interface Piece {
   id: string; label: string; place: string; side: number; kind: string; icon: string; values: Record<string, string>;
   losses: number; strength: number; marks: string[]; tokens: string[]; facing: 'front' | 'side' | 'back';
   hidden: boolean; clauses: string[]; heading: number | null; group: string; badge: string; acting: boolean; beside: string; states: string[];
-  pose: Pose | null; size: Spot; sections: Spot; grips: string[]; // on an open table
+  pose: Pose | null; size: Spot; sections: Spot; wings: Spot; grips: string[]; // on an open table
 }
 export interface Card { id: string; label: string; side: number; place: string; text: string; kind: string }
 export interface Track { id: string; label: string; value: string }
@@ -106,6 +121,18 @@ export interface MenuEntry { do: string; label: string; verb: string; legal: boo
 export interface Menu { entries: MenuEntry[] }
 export interface OddsTerm { clause: string; text: string; value: number }
 export interface OddsInfo { label: string; exact: boolean; runs: number; columns: OddsColumn[]; terms: OddsTerm[] }
+export interface AnalysisMoment {
+  entry: number; seat: string; value: number; low: number; high: number; luck: number; luck_give: number; decision: number;
+  decision_give: number; rest: number;
+}
+export interface TurningPoint { entry: number; done: string; best: string; lines: LogLine[] }
+export interface AnalysisInfo {
+  state: 'none' | 'waiting' | 'working' | 'done' | 'failed'; done: number; total: number; moments: AnalysisMoment[];
+  turning: TurningPoint[]; luck: number[]; decisions: number[]; outlook: number[]; error: number; playouts: number;
+}
+export interface LabInfo {
+  id: string; game: string; state: 'running' | 'done' | 'failed'; done: number; total: number; mine: boolean; html: string;
+}
 export type FromServer =
   | Frame
   | { type: 'match'; match: MatchInfo }

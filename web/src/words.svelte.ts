@@ -1,6 +1,8 @@
 // What the page says, in the player's language. Texts of games come from the server, already translated.
 import boardEn from './words/board.en.json';
 import boardFr from './words/board.fr.json';
+import labEn from './words/lab.en.json';
+import labFr from './words/lab.fr.json';
 import shellEn from './words/shell.en.json';
 import shellFr from './words/shell.fr.json';
 import tableEn from './words/table.en.json';
@@ -8,8 +10,8 @@ import tableFr from './words/table.fr.json';
 import type { Lang } from './types';
 
 const SENTENCES: Record<Lang, Record<string, string>> = {
-  en: { ...shellEn, ...boardEn, ...tableEn },
-  fr: { ...shellFr, ...boardFr, ...tableFr },
+  en: { ...shellEn, ...labEn, ...boardEn, ...tableEn },
+  fr: { ...shellFr, ...labFr, ...boardFr, ...tableFr },
 };
 
 function preferred(): Lang {

@@ -136,7 +136,7 @@ export function reachPath({ far, spread }: Reach, [front, depth]: Spot): string 
 
 // --- where things lie
 
-export interface Lying { piece: Piece; pose: Pose; scale: number; shape: Point[]; aside: boolean }
+export interface Lying { piece: Piece; pose: Pose; scale: number; shape: Point[]; aside: boolean; shown: Point } // shown: where its middle is drawn
 export interface OpenPlan { board: Box; field: Box; tray: Box | null; lying: Lying[] }
 
 /** A card in a structure lies on it, and is no larger. */
@@ -145,6 +145,15 @@ function scaleIn(piece: Piece, areas: Map<string, Area>): number {
   if (!area) return 1;
   const edges = outlineOf(area).map((a, i, all) => apart(a, all[(i + 1) % all.length] ?? a));
   return Math.min(0.86, (0.94 * Math.min(...edges.filter((edge) => edge > 60), Math.max(...edges))) / piece.size[0]);
+}
+
+const PEEP = 40; // of a card under another one so much is seen behind it
+
+/** Of cards that lie on one another, fronts in line, the earlier one is below: it is drawn a little farther back. */
+function piled(lying: Lying[]): Lying[] {
+  const covers = (upper: Lying, lower: Lying): boolean => upper.scale === 1 && lower.scale === 1 && upper.pose[2] === lower.pose[2]
+    && isIn(corners(lower.pose, [2 * upper.piece.size[0] - 8, 8]), at(upper.pose, 0, 0));
+  return lying.map((one, i) => (lying.slice(i + 1).some((other) => covers(other, one)) ? { ...one, shown: at(one.pose, 0, -PEEP) } : one));
 }
 
 /** The table with its edge, and those who wait beside it: on the right or below, where all is larger. */
@@ -156,9 +165,9 @@ export function layOpen(areas: Area[], pieces: Piece[], [width, height]: Spot, v
   const places = new Map(areas.map((area) => [area.id, area]));
   const lie = (piece: Piece, pose: Pose, aside: boolean): Lying => {
     const scale = aside ? 1 : scaleIn(piece, places);
-    return { piece, pose, scale, aside, shape: corners(pose, [piece.size[0] * scale, piece.size[1] * scale]) };
+    return { piece, pose, scale, aside, shape: corners(pose, [piece.size[0] * scale, piece.size[1] * scale]), shown: at(pose, 0, 0) };
   };
-  const lying = pieces.flatMap((piece) => (piece.pose ? [lie(piece, piece.pose, false)] : []));
+  const lying = piled(pieces.flatMap((piece) => (piece.pose ? [lie(piece, piece.pose, false)] : [])));
   if (!waits.length) return { board, field, tray: null, lying };
   const [tall, wide] = [Math.max(1, Math.floor((h - 90) / CELL.h)), Math.max(1, Math.floor((w - 20) / CELL.w))];
   const [column, row] = [Math.ceil(waits.length / tall) * CELL.w + 20, Math.ceil(waits.length / wide) * CELL.h + 60];

@@ -7,6 +7,8 @@ export type Route =
   | { page: 'match'; id: string; entry: number | null }
   | { page: 'join'; id: string; invite: string }
   | { page: 'rules'; game: string; clause: string | null }
+  | { page: 'fortress'; game: string; match: string } // the match for which it is, if any
+  | { page: 'lab'; id: string } // the balance that is shown, if any
   | { page: 'about' }
   | { page: 'missing' };
 
@@ -28,7 +30,9 @@ export function parse(path: string, hash = ''): Route {
   if (!head) return { page: 'front' };
   if (head === 'join' && id) return { page: 'join', id, invite: mark };
   if (head === 'rules' && id) return { page: 'rules', game: id, clause: mark || null };
+  if (head === 'fortress' && id) return { page: 'fortress', game: id, match: mark };
   if (head === 'new' && !id) return { page: 'new' };
+  if (head === 'lab') return { page: 'lab', id };
   if (head === 'about' && !id) return { page: 'about' };
   return { page: 'missing' };
 }
