@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -31,6 +32,24 @@ WISHES = (
     "shoot",
     "end-segment",
 )
+# The same for who storms a fortress of Onus; fire comes first for who burns it.
+STORM = (
+    "climb",
+    "step-in",
+    "charge",
+    "engage",
+    "shoot",
+    "activate",
+    "give-order",
+    "move",
+    "advance",
+    "halt",
+    "done",
+    "no-event",
+)
+BURN = ("ignite", *STORM[1:])
+MIDDLE = 700  # of the first siege, from west to east
+WIDE = {"viewport": {"width": 1400, "height": 880}, "color_scheme": "light"}
 ODD = ("form", "ride", "discard", "outflank", "undo")
 
 
@@ -45,7 +64,26 @@ def choose(rng: Random, frame: Any) -> Any:
     return rng.choice(plain or frame["actions"])
 
 
-def reach(player: Player, match: str, rng: Random, enough: Callable[[Any], object]) -> Any | None:
+def storm(wishes: tuple[str, ...], rng: Random, frame: Any) -> Any:
+    """What is wished for most, with the largest order; units are drawn up before the middle of a wall."""
+    by_verb: dict[str, list[Any]] = {}
+    for action in frame["actions"]:
+        by_verb.setdefault(action["verb"], []).append(action)
+    if "place" in by_verb:
+        return min(by_verb["place"], key=lambda action: abs(int(action["do"].split()[2]) - MIDDLE))
+    texts = {card["id"]: card["text"] for card in frame["scene"]["cards"]}
+    by_verb.get("give-order", []).sort(key=lambda action: "Leadership" not in texts[action["clicks"][0]])
+    verb = next((verb for verb in wishes if verb in by_verb), "")
+    return by_verb[verb][0] if verb else rng.choice(frame["actions"])
+
+
+def reach(
+    player: Player,
+    match: str,
+    rng: Random,
+    enough: Callable[[Any], object],
+    choose: Callable[[Random, Any], Any] = choose,
+) -> Any | None:
     """Play on against the computer until a frame is enough; nothing if the battle ends before."""
     while not (frame := player.frame(match))["ending"]:
         if not frame["yours"]:
@@ -172,6 +210,47 @@ def take_table(server: Server, browser: Browser, player: Player, match: str) -> 
     return bool(told and frame)
 
 
+def found(player: Player, scenario: str, wishes: tuple[str, ...], enough: Callable[[Any], object]) -> str:
+    """A match of Onus in which there is that to see."""
+    for seed in range(30):
+        match: str = player.open("me", "bot:random", game="onus", scenario=scenario)["id"]
+        if reach(player, match, Random(seed), enough, partial(storm, wishes)):
+            return match
+    raise AssertionError("no such battle")
+
+
+def is_climbing(frame: Any) -> bool:
+    return any("climbing" in piece["states"] for piece in frame["scene"]["pieces"])
+
+
+def is_on_fire(frame: Any) -> bool:
+    return any("burning" in area["states"] for area in frame["scene"]["areas"])
+
+
+def may_engage(frame: Any) -> bool:
+    return any(action["verb"] == "engage" for action in frame["actions"])
+
+
+def take_onus(server: Server, browser: Browser, player: Player) -> None:
+    """The odds of a melee, a climb, a fire, and the drawing of a fortress."""
+    guest = Visitor(browser, server.url, key=player.key, **WIDE)
+    match = found(player, "skirmish", STORM, may_engage)
+    guest.sit(match).wait()
+    actions = player.frame(match)["actions"]
+    guest.play(next(action for action in actions if action["verb"] == "engage"))
+    expect(guest.at("confirm").locator("figure").first).to_be_visible()
+    shoot(guest, "onus-battle")
+    for name, wishes, enough in (("siege", STORM, is_climbing), ("fire", BURN, is_on_fire)):
+        guest.sit(found(player, "first-siege", wishes, enough)).wait()
+        shoot(guest, f"onus-{name}")
+    match = player.open("bot", "me", game="onus", scenario="free-siege")["id"]
+    for do in ("raise standard wood", "buy trench", "buy watchtower", "done", "buy principes", "buy archers"):
+        player.act(match, player.frame(match)["number"], do)
+    guest.go(f"/m/{match}").wait()
+    shoot(guest, "onus-building")
+    guest.close()
+
+
 def take(server: Server, browser: Browser) -> None:
     player = server.player()
     while not take_table(server, browser, player, battle(player)):
@@ -179,6 +258,7 @@ def take(server: Server, browser: Browser) -> None:
     player.open("me", "friend", scenario="bridge")
     player.open("me", "me", scenario="camp", luck="dice")
     take_pages(server, browser, player)
+    take_onus(server, browser, player)
 
 
 def main() -> None:

@@ -121,9 +121,11 @@ class Outlook:
 def stand(look: Outlook, i: int) -> float:
     """How well a unit of the own side stands to do what it is there for."""
     state = look.state
-    if state.fleeing[i] or state.where[i] == RESERVE:
+    if state.where[i] == RESERVE:
         return 0.0
-    value = 0.0 if state.broken[i] else _way(look, i)
+    value = _way(look, i)
+    if state.fleeing[i]:
+        return value
     if state.roster.units[i].kind.shoots and look.foes:
         value += _range(look, i)
     if state.wings[i] and state.climbs[i] == NOBODY and not look.melee[i]:

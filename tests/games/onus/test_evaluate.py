@@ -1,0 +1,97 @@
+"""What bots strive for: in positions where it is plain what to do, they do it."""
+
+from random import Random
+
+import pytest
+
+from legatus.bots import make_bot
+from legatus.games.onus import ONUS
+from legatus.games.onus.assault import Climb
+from legatus.games.onus.cards import card_id
+from legatus.games.onus.charges import Charge
+from legatus.games.onus.combat import NoEvent, PlayEvent
+from legatus.games.onus.evaluate import evaluate
+from legatus.games.onus.fire import Extinguish
+from legatus.games.onus.melee import Engage, Fights
+from legatus.games.onus.movement import Moves
+from legatus.games.onus.orders import GiveOrder, Orders, PassOrders, Refill
+from legatus.games.onus.rams import DropRam
+from legatus.games.onus.state import OnusState
+from legatus.kernel import Action
+
+from .stage import CALM, at, battle, card, hold, index, moving, run
+
+FORT = "standard 10 4"  # its south face at 5.76; wall-2 from 7.36 to 9.12, the gate to 10.88
+BELOW, ABOVE = "8.24 6.2", "8.24 4.88"  # before and behind wall-2
+
+
+def choice(state: OnusState) -> Action:
+    """What the greedy bot does."""
+    seat = state.decision.seat
+    return make_bot("greedy").choose(ONUS, ONUS.view(state, seat), seat, Random(1))
+
+
+def siege(attacker: str, defender: str, active: str = "attacker") -> OnusState:
+    return battle(attacker, defender, fortress=FORT, active=active)
+
+
+def test_orders_are_given_and_not_saved() -> None:
+    state = battle("A hastati 10 9; B hastati 12 9", "X african-infantry 10 3")
+    two, pair = card("two-units"), card("whole-army")
+    state = at(hold(state, "attacker", two, pair), Orders(0))
+    assert choice(state) == GiveOrder(card_id(pair))
+    assert choice(at(state, Orders(0))) != PassOrders()
+
+
+def test_the_strong_charge_the_weak_and_not_the_other_way_round() -> None:
+    state = moving(battle("A triarii 10 9", "X slingers 10 7.5"), "A")
+    assert choice(state) == Charge("X")
+    state = moving(battle("A slingers 10 9", "X sacred-band 10 7.5"), "A")
+    assert choice(state) != Charge("X")
+
+
+@pytest.mark.parametrize(("event", "wise"), [("fierce-onset", True), ("confusion", False)])
+def test_events_are_played_that_help(event: str, wise: bool) -> None:
+    state = battle("A hastati 10 9", "X african-infantry 10 8.12")
+    played = card(event=event)
+    state = run(at(hold(state, "attacker", played), Fights(0), Refill(0)), Engage("A", "X"), dice=[CALM])
+    assert choice(state) == (PlayEvent(card_id(played)) if wise else NoEvent())
+
+
+def test_who_stands_before_a_wall_climbs_it() -> None:
+    state = moving(siege(f"A hastati {BELOW}", "X armed-civilians 10 4"), "A")
+    assert isinstance(choice(state), Climb)
+
+
+def test_a_ram_is_carried_to_the_gate() -> None:
+    state = moving(siege("A hastati 10 9 ram", f"X hastati {ABOVE}"), "A")
+    before = state.pose[index(state, "A")]
+    taken = choice(state)
+    assert taken != DropRam()
+    after = run(state, taken)
+    assert after.pose[index(after, "A")].y < before.y
+
+
+def test_defenders_put_out_a_fire_and_stay_inside() -> None:
+    state = siege("A archers 10 12", f"X hastati {ABOVE}", active="defender")
+    state.fire[state.roster.structure_index["wall-2"]] = 2
+    assert choice(at(state, Moves(1))) == Extinguish("X")
+    out = siege("A archers 10 12", "X hastati 8.24 7.5", active="defender")
+    assert evaluate(siege("A archers 10 12", f"X hastati {ABOVE}"), 1) > evaluate(out, 1)
+
+
+def test_damage_and_time_are_good_for_one_side_only() -> None:
+    state = siege("A archers 10 12", f"X hastati {ABOVE}")
+    hurt, late = state.copy(), state.copy()
+    hurt.damage[state.roster.structure_index["gate-1"]] = 3
+    late.exhausted = 1
+    for seat, sign in ((0, 1), (1, -1)):
+        assert sign * (evaluate(hurt, seat) - evaluate(state, seat)) > 0
+        assert sign * (evaluate(late, seat) - evaluate(state, seat)) < 0
+
+
+def test_broken_and_fleeing_units_are_worth_less() -> None:
+    sound = battle("A hastati 10 9", "X hastati 10 3")
+    broken = battle("A hastati 10 9 broken", "X hastati 10 3")
+    fleeing = battle("A hastati 10 9 fleeing", "X hastati 10 3")
+    assert evaluate(sound, 0) > evaluate(broken, 0) > evaluate(fleeing, 0)
