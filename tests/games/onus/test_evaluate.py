@@ -14,7 +14,7 @@ from legatus.games.onus.evaluate import evaluate
 from legatus.games.onus.fire import Extinguish
 from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.movement import Moves
-from legatus.games.onus.orders import GiveOrder, Orders, PassOrders, Refill
+from legatus.games.onus.orders import GiveOrder, Orders, Refill
 from legatus.games.onus.rams import DropRam
 from legatus.games.onus.state import OnusState
 from legatus.kernel import Action
@@ -36,11 +36,10 @@ def siege(attacker: str, defender: str, active: str = "attacker") -> OnusState:
 
 
 def test_orders_are_given_and_not_saved() -> None:
-    state = battle("A hastati 10 9; B hastati 12 9", "X african-infantry 10 3")
-    two, pair = card("two-units"), card("whole-army")
-    state = at(hold(state, "attacker", two, pair), Orders(0))
-    assert choice(state) == GiveOrder(card_id(pair))
-    assert choice(at(state, Orders(0))) != PassOrders()
+    state = battle("A hastati 10 9 still; B hastati 12 9 still", "X african-infantry 10 3")
+    some, whole = card("one-unit"), card("whole-army")
+    state = at(hold(state, "attacker", some, whole), Orders(0))
+    assert choice(state) == GiveOrder(card_id(whole))
 
 
 def test_the_strong_charge_the_weak_and_not_the_other_way_round() -> None:
