@@ -101,7 +101,7 @@ def _middle(state: OnusState, i: int) -> Pose:
 def _are_near(state: OnusState, i: int, j: int) -> bool:
     """Whether two units are near enough to touch each other at all."""
     one, two = _middle(state, i), _middle(state, j)
-    return abs(one.x - two.x) + abs(one.y - two.y) <= 2 * FAR
+    return (one.x - two.x) ** 2 + (one.y - two.y) ** 2 <= FAR**2
 
 
 def across_wall(state: OnusState, i: int, j: int) -> Sections:
@@ -253,7 +253,7 @@ def opponents(state: OnusState, i: int) -> list[int]:
     """The enemies in contact with whom a unit can fight."""
     (x, y, _), where, pose = _middle(state, i), state.where, state.pose
     foes = units_on(state, other(state.roster.units[i].side))
-    near = [j for j in foes if where[j] == INSIDE or abs(pose[j].x - x) + abs(pose[j].y - y) <= 2 * FAR]
+    near = [j for j in foes if where[j] == INSIDE or (pose[j].x - x) ** 2 + (pose[j].y - y) ** 2 <= FAR**2]
     return [j for j in near if in_contact(state, i, j) and on_one_level(state, i, j)]
 
 

@@ -29,7 +29,7 @@ from .state import (
 )
 from .table import LEFT_WING, RIGHT_WING, body, front_row, is_in, position, shape_of
 
-FAR = 400  # a card whose middle is farther from that of a piece does not touch it
+FAR = 240  # a card whose middle is farther from that of a piece does not touch it
 OPENING = SECTION  # OH.piece.1: the gate opens so far to both sides of the middle of its wall
 
 Edge = tuple[XY, XY]

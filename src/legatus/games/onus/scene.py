@@ -13,6 +13,7 @@ from .cards import CARDS, card_id
 from .ghost import grips_of, measure
 from .hidden import label
 from .kinds import written
+from .market import RAMS
 from .morale import morale_terms
 from .motion import REGULAR, allowance
 from .movement import Moving
@@ -33,6 +34,7 @@ from .state import (
     LOST,
     MOVED,
     NO_FORMATION,
+    NOBODY,
     RESERVE,
     SEATS,
     SECTION,
@@ -265,6 +267,8 @@ def _states(state: OnusState, i: int) -> list[str]:
     found += [FORMATIONS[state.formation[i]]] if state.formation[i] != NO_FORMATION else []
     found += ["extended"] if state.wings[i] else []
     found += ["engaged"] if enemies_touching(state, i) else []
+    found += ["climbing"] if state.climbs[i] != NOBODY else []
+    found += [RAMS] if state.ram[i] else []
     deeds = ((ACTIVATED, "activated"), (MOVED, "moved"), (CHARGED, "charge"), (SHOT, "shot"))
     return found + [name for bit, name in deeds if state.flags[i] & bit]
 
@@ -279,6 +283,8 @@ def _clauses(state: OnusState, i: int, states: list[str]) -> tuple[str, ...]:
         "square": ("OH.formation.3",),
         "wedge": ("OH.formation.4",),
         "extended": ("OH.formation.6",),
+        "climbing": ("O5.assault.time", "O5.assault.marker-red"),
+        RAMS: ("O5.ram.movement",),
     }
     found = [clause for name in states for clause in known.get(name, ())]
     found += ["OH.general.2"] if state.roster.units[i].general else []

@@ -69,7 +69,8 @@ def purses(state: OnusState, seat: int | None, lang: str) -> Iterator[Track]:
         yield _track(state, "points-left", f"{max(0, left(state, seat))}/{site.points}", lang)
         yield _track(state, besides, str(spent(roster, seat) - units), lang)
         yield _track(state, "points-units", str(units), lang)
-    for name, points in zip(("told-works", "told-units"), site.told, strict=False):
+    told = site.told if seat != DEFENDER else ()  # who announced it sees it already
+    for name, points in zip(("told-works", "told-units"), told, strict=False):
         yield _track(state, name, str(points), lang)
 
 
