@@ -236,9 +236,9 @@ def take_onus(server: Server, browser: Browser, player: Player) -> None:
     guest = Visitor(browser, server.url, key=player.key, **WIDE)
     match = found(player, "skirmish", STORM, may_engage)
     guest.sit(match).wait()
-    actions = player.frame(match)["actions"]
-    guest.play(next(action for action in actions if action["verb"] == "engage"))
-    expect(guest.at("confirm").locator("figure").first).to_be_visible()
+    fights = [action for action in player.frame(match)["actions"] if action["verb"] == "engage"]
+    guest.pick(fights[0]["clicks"][0])
+    expect(guest.at("actions").locator("figure").first).to_be_visible()
     shoot(guest, "onus-battle")
     for name, wishes, enough in (("siege", STORM, is_climbing), ("fire", BURN, is_on_fire)):
         guest.sit(found(player, "first-siege", wishes, enough)).wait()

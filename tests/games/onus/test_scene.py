@@ -64,6 +64,24 @@ def test_added_sections_are_shown(wings: int, shown: tuple[int, int]) -> None:
     assert ONUS.scene(state, 0, "en").pieces[0].wings == shown
 
 
+@rule("O5.assault.marker-red", "O5.ram.movement")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_climbs_and_who_carries_a_ram_is_marked(seat: int) -> None:
+    units = "A hastati 8.24 6.2 climbs=wall-2; B hastati 3 12 ram; C hastati 6 12"
+    state = at(battle(units, "X hastati 18 2", fortress="standard 10 4"), Fights(0))
+    climber, carrier, other, *_ = ONUS.scene(ONUS.view(state, seat), seat, "en").pieces
+    assert ("climbing" in climber.marks, "ram" in climber.marks) == (True, False)
+    assert ("climbing" in carrier.marks, "ram" in carrier.marks) == (False, True)
+    assert not {"climbing", "ram"} & {*other.marks}
+
+
+@rule("O4.overlap.choose-top")
+def test_who_lies_on_top_comes_last() -> None:
+    state = at(battle("A hastati 3 12; B hastati 6 12", "X hastati 18 2"), Fights(0))
+    state.over = [(0, 1)]
+    assert [piece.id for piece in ONUS.scene(state, 0, "en").pieces] == ["B", "A", "X"]
+
+
 # --- where one deploys ---------------------------------------------------------------------------
 
 

@@ -14,10 +14,12 @@ import Flame from '~icons/game-icons/flame';
 import Fork from '~icons/game-icons/pitchfork';
 import Hedgehog from '~icons/game-icons/hedgehog';
 import Hidden from '~icons/game-icons/sight-disabled';
+import Ladder from '~icons/game-icons/ladder';
 import Laurels from '~icons/game-icons/laurels';
 import Lion from '~icons/game-icons/lion';
 import Pikes from '~icons/game-icons/spears';
 import Quiver from '~icons/game-icons/quiver';
+import Ram from '~icons/game-icons/ram-profile';
 import Rank from '~icons/game-icons/rank-3';
 import Ring from '~icons/game-icons/surrounded-shield';
 import Scroll from '~icons/game-icons/scroll-unfurled';
@@ -86,6 +88,8 @@ export const CARD_STATES: Record<string, { icon: Icon; tone?: 'red' | 'blue' | '
   fleeing: { icon: Flag },
   broken: { icon: Fear, tone: 'yellow' },
   engaged: { icon: Swords, tone: 'red' },
+  climbing: { icon: Ladder, tone: 'red' },
+  ram: { icon: Ram, tone: 'blue' },
   charge: { icon: Charge },
   shot: { icon: Quiver },
   moved: { icon: Boot },

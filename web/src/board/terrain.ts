@@ -144,7 +144,7 @@ const ENDINGS: Drawing[] = [
 export function drawing(kind: string): Drawing {
   return DRAWINGS[kind] ?? ENDINGS.find((name) => kind === name || kind.endsWith(`-${name}`)) ?? 'plain';
 }
-export const isStone = (kind: string): boolean => !/wood|timber/.test(kind);
+export const isStone = (kind: string): boolean => !/wood|timber|siege/.test(kind);
 export const isGround = (area: Area): boolean => ['forest', 'hill', 'mountain', 'lake', 'river', 'ford', 'plain'].includes(drawing(area.ground));
 export const plainFill = (kind: string): string => `var(${ground(kind).fill})`;
 
