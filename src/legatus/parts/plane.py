@@ -195,6 +195,7 @@ def meet(box: Box, other: Box, margin: float = 0) -> bool:
     )
 
 
+@lru_cache(maxsize=20_000)
 def lies_on(place: Patch, pose: Pose) -> bool:
     """Whether the middle of a card lies over a patch, its border with it."""
     left, top, right, bottom = place.box

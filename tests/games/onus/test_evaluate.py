@@ -16,8 +16,9 @@ from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.movement import Moves
 from legatus.games.onus.orders import GiveOrder, Orders, Refill
 from legatus.games.onus.rams import DropRam
-from legatus.games.onus.state import OnusState
+from legatus.games.onus.state import LOST, OnusState
 from legatus.kernel import Action
+from legatus.parts.plane import Pose
 
 from .stage import CALM, at, battle, card, hold, index, moving, run
 
@@ -33,6 +34,11 @@ def choice(state: OnusState) -> Action:
 
 def siege(attacker: str, defender: str, active: str = "attacker") -> OnusState:
     return battle(attacker, defender, fortress=FORT, active=active)
+
+
+def both(state: OnusState) -> list[float]:
+    """What both sides think of a position."""
+    return [evaluate(state, seat) for seat in (0, 1)]
 
 
 def test_orders_are_given_and_not_saved() -> None:
@@ -94,3 +100,21 @@ def test_broken_and_fleeing_units_are_worth_less() -> None:
     broken = battle("A hastati 10 9 broken", "X hastati 10 3")
     fleeing = battle("A hastati 10 9 fleeing", "X hastati 10 3")
     assert evaluate(sound, 0) > evaluate(broken, 0) > evaluate(fleeing, 0)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("pose", Pose(824, 900, 0)), ("wings", 3), ("fleeing", 1), ("broken", 1), ("wounds", 1)),
+        *(("ram", 0), ("climbs", 1), ("where", LOST)),
+        *(("gone", 1), ("damage", 5), ("fire", 2)),
+    ],
+)
+def test_what_is_known_of_one_position_is_not_said_of_another(column: str, value: object) -> None:
+    state = siege(f"A hastati {BELOW} ram", f"X hastati {ABOVE}")
+    changed = state.copy()
+    entries = getattr(changed, column)
+    entries[0 if len(entries) == 2 else state.roster.structure_index["gate-1"]] = value
+    before, known = both(state), both(changed)
+    state.roster.kept.clear()
+    assert before != known == both(changed)

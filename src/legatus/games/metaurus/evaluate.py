@@ -95,8 +95,8 @@ def _nearest(state: MetaurusState, side: int) -> Sequence[int]:
     kept, grid = state.roster.kept, state.roster.grid
     foes = tuple(state.cell[j] for j in on_map(state, other(side)))
     if kept.get("foes") != foes:
-        rows = [grid.distances[cell] for cell in foes]
         limit = (FAR,) * grid.size
+        rows = [grid.distances[cell] for cell in foes] or [limit]
         kept["foes"], kept["nearest"] = foes, tuple(map(min, limit, *rows))
     nearest: Sequence[int] = kept["nearest"]
     return nearest

@@ -29,7 +29,6 @@ from .state import (
     CARD,
     FIELD,
     INSIDE,
-    LEAST,
     NOBODY,
     SECTION,
     SQUARE,
@@ -41,7 +40,7 @@ from .state import (
     Structure,
     other,
 )
-from .table import across_barricade, body, extended, front_row, position, standing, units_on
+from .table import across_barricade, body, extended, front_row, position, sections_on, standing, units_on
 from .walls import clear_sections
 
 FLANKS = (plane.LEFT, plane.RIGHT)
@@ -69,11 +68,7 @@ def _near(one: Spot) -> BaseGeometry:
 
 
 def _against(one: Spot, near: BaseGeometry) -> Sections:
-    found = []
-    for side in SIDES:
-        pose, size = front_row(one.wings, one.pose) if side == FRONT and one.wings else (one.pose, one.size)
-        found.append(tuple(plane.against(pose, size, side, SECTION, LEAST, near)))
-    return tuple(found)
+    return tuple(tuple(sections_on(*one, side, near)) for side in SIDES)
 
 
 @lru_cache(maxsize=10_000)
@@ -106,9 +101,10 @@ def _are_near(state: OnusState, i: int, j: int) -> bool:
 
 def across_wall(state: OnusState, i: int, j: int) -> Sections:
     """O2.melee-same-height: the sections of ``i`` that can fight ``j`` on the other side of a wall."""
-    if is_within(state, i):
-        return fronts(state, j, i)[1] if any(fronts(state, j, i)[1]) else pushed(state, j, i)[1]
-    return fronts(state, i, j)[0] if any(fronts(state, i, j)[0]) else pushed(state, i, j)[0]
+    inner = is_within(state, i)
+    out, within = (j, i) if inner else (i, j)
+    found = fronts(state, out, within)[inner]
+    return found if any(found) else pushed(state, out, within)[inner]
 
 
 def over_climber(state: OnusState, j: int, i: int) -> Sections:
@@ -123,9 +119,11 @@ def over_climber(state: OnusState, j: int, i: int) -> Sections:
 def _uncovered(state: OnusState, i: int, j: int) -> Sections:
     """O4.overlap.top-fights O4.overlap.target: the same without sections on which a friend lies."""
     one, two = spot(state, i), spot(state, j)
-    tops, mine = covering(state, j), covering(state, i)
     found = meets(one, two)
-    if any(found) and tops:
+    if not any(found):
+        return found
+    tops, mine = covering(state, j), covering(state, i)
+    if tops:
         found = _against(one, _near(two).difference(shapely.union_all([plane.grown(top) for top in tops])))
     if not mine or not any(found):
         return found
@@ -253,7 +251,7 @@ def opponents(state: OnusState, i: int) -> list[int]:
     """The enemies in contact with whom a unit can fight."""
     (x, y, _), where, pose = _middle(state, i), state.where, state.pose
     foes = units_on(state, other(state.roster.units[i].side))
-    near = [j for j in foes if where[j] == INSIDE or (pose[j].x - x) ** 2 + (pose[j].y - y) ** 2 <= FAR**2]
+    near = [j for j in foes if where[j] == INSIDE or abs(pose[j].x - x) <= FAR >= abs(pose[j].y - y)]
     return [j for j in near if in_contact(state, i, j) and on_one_level(state, i, j)]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from shapely.geometry.base import BaseGeometry
 
 from ...parts import plane
-from ...parts.plane import FRONT, REAR, RIGHT, SIDES, TOLERANCE
+from ...parts.plane import FRONT, REAR, RIGHT, SIDES, TOLERANCE, Pose
 from .ramparts import is_gate_down, is_within
 from .sorts import GATE
 from .state import (
@@ -20,8 +22,9 @@ from .state import (
     VILLAGE,
     WALLS,
     OnusState,
+    Structure,
 )
-from .table import LEFT_WING, position, sections_on, standing, structure_shape, units_in, units_on
+from .table import LEFT_WING, position, sections_on, shape_at, standing, structure_shape, units_in, units_on
 
 CLOSED = (*TOWERS, VILLAGE)  # O6.razed.closed: who is inside is lost with it
 CREW = 4  # O6.extinguish.action: the sections of a unit in a closed structure
@@ -52,8 +55,11 @@ def is_burning(state: OnusState, n: int) -> bool:
 
 def near_of(state: OnusState, n: int) -> BaseGeometry:
     """A structure where it stands, grown by the tolerance."""
-    structure = state.roster.structures[n]
-    return plane.grown(structure_shape(state, n)) if structure.kind == SIEGE_TOWER else structure.near
+    return _near_at(state.roster.structures[n], state.spots[n])
+
+
+def _near_at(structure: Structure, spot: Pose) -> BaseGeometry:
+    return plane.grown(shape_at(structure, spot)) if structure.kind == SIEGE_TOWER else structure.near
 
 
 def adjoining(state: OnusState, n: int) -> list[int]:
@@ -77,13 +83,11 @@ def adjoining(state: OnusState, n: int) -> list[int]:
 # --- sections ------------------------------------------------------------------------------------
 
 
-def squares_on(state: OnusState, i: int, near: BaseGeometry) -> set[Square]:
+def _squares_on(pose: Pose, wings: int, near: BaseGeometry) -> frozenset[Square]:
     """OH.contact.1: the sections of a unit that lie against a shape, grown by the tolerance; each once."""
-    found: set[Square] = set()
-    for side in SIDES:
-        for number in sections_on(state, i, side, near):
-            found.add(_square(side, number, bool(state.wings[i] & LEFT_WING)))
-    return found
+    left = bool(wings & LEFT_WING)
+    pairs = [(side, number) for side in SIDES for number in sections_on(pose, CARD, wings, side, near)]
+    return frozenset(_square(side, number, left) for side, number in pairs)
 
 
 def _square(side: int, number: int, left: bool) -> Square:
@@ -95,21 +99,26 @@ def _square(side: int, number: int, left: bool) -> Square:
     return (COLUMNS - 1, number) if side == RIGHT else (0, 1 - number)
 
 
-def sections_at(state: OnusState, i: int, n: int) -> set[Square]:
+def sections_at(state: OnusState, i: int, n: int) -> frozenset[Square]:
     """The sections of a unit in the open that lie against a structure."""
-    if state.where[i] != FIELD or not plane.touches(
-        plane.card(state.pose[i], CARD, -SECTION), structure_shape(state, n)
-    ):
-        return set()
-    return squares_on(state, i, near_of(state, n))
+    if state.where[i] != FIELD:
+        return frozenset()
+    return _squares_at(state.pose[i], state.wings[i], state.roster.structures[n], state.spots[n])
 
 
-def sections_at_gate(state: OnusState, i: int, n: int) -> set[Square]:
+@lru_cache(maxsize=20_000)
+def _squares_at(pose: Pose, wings: int, structure: Structure, spot: Pose) -> frozenset[Square]:
+    if not plane.touches(plane.card(pose, CARD, -SECTION), shape_at(structure, spot)):
+        return frozenset()
+    return _squares_on(pose, wings, _near_at(structure, spot))
+
+
+def sections_at_gate(state: OnusState, i: int, n: int) -> frozenset[Square]:
     """O4.gate.melee-choice OH.piece.1: its sections before the gate, the two middle sections of the wall."""
     pose, size = state.spots[n], plane.Size(2 * SECTION, state.roster.structures[n].size.depth)
     if state.where[i] != FIELD or state.roster.structures[n].kind != GATE:
-        return set()
-    return squares_on(state, i, plane.card(pose, size, -plane.TOLERANCE))
+        return frozenset()
+    return _squares_on(state.pose[i], state.wings[i], plane.card(pose, size, -plane.TOLERANCE))
 
 
 # --- who is in it --------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from .state import (
 )
 from .turn import army_points
 from .walls import pieces
-from .ways import APPROACH, ARC, Outlook, off, place, stand
+from .ways import APPROACH, ARC, Outlook, off, places, stand
 from .worth import ALIVE, HEALTH, HUNDRED, attack, melees, ruin
 
 BROKEN, FLEEING = 0.7, 0.3  # what is left of a unit
@@ -55,10 +55,9 @@ def evaluate(state: OnusState, seat: int) -> float:
     if is_building(state):
         return purse(state, seat)
     look = Outlook(state, seat)
-    own, foes = look.own, look.foes
     value = _army(state, seat) - _army(state, other(seat)) + melees(state, look.melee) + attack(state, seat)
-    value += sum([place(look, i) for i in own]) - sum([place(look, j) for j in foes])
-    value += sum([stand(look, i) for i in own])
+    value += places(look)
+    value += sum([stand(look, i) for i in look.own])
     if state.roster.keep is not None:
         value += _siege(look) * (1 if seat == DEFENDER else -1)
     return value + _hand(state, seat) + _activity(look)
@@ -70,8 +69,9 @@ def evaluate(state: OnusState, seat: int) -> float:
 def _army(state: OnusState, side: int) -> float:
     """OH.army.4 OH.army.5 OH.value.5: units by points, wounds and order, and the army test to come."""
     value = 0.0
-    for i, unit in enumerate(state.roster.units):
-        if unit.side == side and state.where[i] != LOST:
+    for i in state.roster.of_side[side]:
+        if state.where[i] != LOST:
+            unit = state.roster.units[i]
             health = ALIVE + HEALTH * (1 - state.wounds[i] / unit.kind.life)
             order = FLEEING if state.fleeing[i] else BROKEN if state.broken[i] else 1.0
             value += unit.kind.points / HUNDRED * health * order + (LED if unit.general else 0)
@@ -167,9 +167,7 @@ PENDING = (Moves, Moving, Activation, RallyOne, Healing)
 def _activity(look: Outlook) -> float:
     """OH.turn.1 OH.turn.2: what units may do that are activated and have still to act, or can still be."""
     state, seat = look.state, look.seat
-    steps = [
-        step for step in state.todo if isinstance(step, Moves | Moving | Activation | RallyOne | Healing)
-    ]
+    steps = [step for step in state.todo if isinstance(step, PENDING)]
     if not any(step.seat == seat for step in steps):
         return 0.0
     ready = [i for i in look.own if state.flags[i] & ACTIVATED and not state.flags[i] & (DONE | STOOD)]

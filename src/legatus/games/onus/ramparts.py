@@ -84,17 +84,21 @@ def faces(state: OnusState, n: int) -> tuple[Face, ...]:
     return kept[n]
 
 
-def walls_by(state: OnusState, i: int) -> Iterator[int]:
+def walls_by(state: OnusState, i: int) -> list[int]:
     """The walls of the fortress, fallen ones too, that are near enough to a unit to be touched."""
-    keep = state.roster.keep
-    if keep is None:
-        return
     x, y, _ = body(state, i)[0]
-    for n in keep.pieces:
-        structure = state.roster.structures[n]
-        pose = structure.pose
-        if structure.kind in WALLS and abs(pose.x - x) < FAR and abs(pose.y - y) < FAR:
-            yield n
+    return [n for n, (a, b, _) in walls_at(state) if -FAR < a - x < FAR and -FAR < b - y < FAR]
+
+
+def walls_at(state: OnusState) -> list[tuple[int, Pose]]:
+    """The walls of the fortress, fallen ones too, and where they are."""
+    kept = state.roster.kept
+    if "walls" not in kept:
+        structures, keep = state.roster.structures, state.roster.keep
+        pieces = keep.pieces if keep is not None else ()
+        kept["walls"] = [(n, structures[n].pose) for n in pieces if structures[n].kind in WALLS]
+    found: list[tuple[int, Pose]] = kept["walls"]
+    return found
 
 
 @lru_cache(maxsize=20_000)
@@ -302,12 +306,12 @@ def fronts(state: OnusState, i: int, j: int) -> tuple[Sections, Sections]:
 def _across(
     state: OnusState, i: int, j: int, way_of: Callable[[int], Span | None]
 ) -> tuple[Sections, Sections]:
+    ways = [(n, way) for n in walls_by(state, i) if (way := way_of(n)) is not None]
+    if not ways:
+        return NONE, NONE
     mine: list[set[int]] = [set() for _ in SIDES]
     theirs: list[set[int]] = [set() for _ in SIDES]
-    for n in walls_by(state, i):
-        way = way_of(n)
-        if way is None:
-            continue
+    for n, way in ways:
         for face in faces(state, n):
             out = _facing(state, i, face)
             within = strips_of(state, j, face.inner) if out else ()

@@ -39,7 +39,7 @@ from .state import (
 LEFT_WING, RIGHT_WING = 1, 2
 ELEPHANTS = "elephants"
 ON_TABLE = frozenset((FIELD, INSIDE, CROSSING))
-KEPT = 8  # positions that are remembered
+KEPT = 32  # positions that are remembered
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -62,8 +62,11 @@ def body(state: OnusState, i: int) -> tuple[Pose, Size]:
 
 def structure_shape(state: OnusState, n: int) -> Polygon:
     """O4.siege-tower.move: where a structure stands now."""
-    structure = state.roster.structures[n]
-    return plane.card(state.spots[n], structure.size) if structure.kind == SIEGE_TOWER else structure.shape
+    return shape_at(state.roster.structures[n], state.spots[n])
+
+
+def shape_at(structure: Structure, spot: Pose) -> Polygon:
+    return plane.card(spot, structure.size) if structure.kind == SIEGE_TOWER else structure.shape
 
 
 def structure_patch(state: OnusState, n: int) -> Patch:
@@ -281,13 +284,10 @@ def difficult(state: OnusState) -> list[Patch]:
 # --- contact -------------------------------------------------------------------------------------
 
 
-def sections_on(state: OnusState, i: int, side: int, near: BaseGeometry) -> list[int]:
+def sections_on(pose: Pose, size: Size, wings: int, side: int, near: BaseGeometry) -> list[int]:
     """OH.contact.1: the sections of one side of a unit that lie against a shape, grown by the tolerance."""
-    if side == FRONT and state.wings[i] and state.where[i] == FIELD:
-        pose, size = front_size(state, i)
-    else:
-        pose, size = body(state, i)
-    return plane.against(pose, size, side, SECTION, LEAST, near)
+    row = front_row(wings, pose) if side == FRONT and wings else (pose, size)
+    return plane.against(*row, side, SECTION, LEAST, near)
 
 
 def near_shape(state: OnusState, i: int) -> BaseGeometry:
@@ -299,8 +299,8 @@ def near_shape(state: OnusState, i: int) -> BaseGeometry:
 
 def contacts(state: OnusState, i: int, j: int) -> list[tuple[int, int]]:
     """OH.contact.1 OH.contact.2: the sections of ``i`` that touch ``j``: their sides and numbers."""
-    near = near_shape(state, j)
-    found = [(side, n) for side in SIDES for n in sections_on(state, i, side, near)]
+    near, wings = near_shape(state, j), state.wings[i] if state.where[i] == FIELD else 0
+    found = [(side, n) for side in SIDES for n in sections_on(*body(state, i), wings, side, near)]
     return found or [(FRONT, n) for n in across_barricade(state, i, j)]
 
 

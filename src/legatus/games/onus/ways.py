@@ -5,8 +5,10 @@ One is about a hundred points of an army.
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, lru_cache
 from math import hypot
+from typing import TypeVar
 
 from ...parts import plane
 from ...parts.plane import RIGHT_ANGLE, UNIT, Pose
@@ -35,7 +37,7 @@ from .state import (
     OnusState,
     other,
 )
-from .table import is_in, units_on
+from .table import is_in, position, units_on
 from .walls import pieces
 
 APPROACH = 0.06  # a DU nearer to the enemy, to what one climbs, to a way in
@@ -59,6 +61,9 @@ HIGH = 0.1  # a shooter in a tower
 OUTSIDE = 0.5  # a defender who has left the fortress
 BEHIND = 1.5  # DU that the way round a fortress counts for
 
+T = TypeVar("T")
+Gap = tuple[float, int]  # how far it is to a unit
+
 
 class Outlook:
     """The table as a seat looks at it: what several parts of the evaluation ask, reckoned once."""
@@ -66,29 +71,44 @@ class Outlook:
     def __init__(self, state: OnusState, seat: int) -> None:
         self.state, self.seat = state, seat
         self.own, self.foes = units_on(state, seat), units_on(state, other(seat))
+        self._memo = position(state).memo
+
+    def lasting(self, name: Hashable, ask: Callable[[], T]) -> T:
+        """What depends on the position alone is kept with it: it holds as long as nobody moves."""
+        key = ("outlook", self.seat, name)
+        if key not in self._memo:
+            self._memo[key] = ask()
+        found: T = self._memo[key]
+        return found
 
     @cached_property
     def within(self) -> frozenset[int]:
         """Who is inside the fortress."""
-        return frozenset(i for i in (*self.own, *self.foes) if is_within(self.state, i))
+        units = (*self.own, *self.foes)
+        return self.lasting("within", lambda: frozenset(i for i in units if is_within(self.state, i)))
 
     @cached_property
-    def gaps(self) -> dict[int, list[tuple[float, int]]]:
-        """How far it is from every unit to each of its enemies."""
-        pose = self.state.pose
-        found: dict[int, list[tuple[float, int]]] = {i: [] for i in (*self.own, *self.foes)}
-        for i in self.own:
-            x, y, _ = pose[i]
-            for j in self.foes:
-                far = min(FAR, hypot(x - pose[j].x, y - pose[j].y))
-                found[i].append((far, j))
-                found[j].append((far, i))
+    def gaps(self) -> dict[int, tuple[Gap, ...]]:
+        """How far it is from every own unit to each enemy."""
+        pose, foes = self.state.pose, tuple(self.foes)
+        spots = tuple([pose[j] for j in foes])
+        return self.lasting("gaps", lambda: {i: _gaps(pose[i], foes, spots) for i in self.own})
+
+    @cached_property
+    def near(self) -> dict[int, list[int]]:
+        """For every unit the enemies who are near."""
+        found: dict[int, list[int]] = {i: [] for i in (*self.own, *self.foes)}
+        for i, gaps in self.gaps.items():
+            for far, j in gaps:
+                if far < NEAR:
+                    found[i].append(j)
+                    found[j].append(i)
         return found
 
     @cached_property
     def melee(self) -> dict[int, list[int]]:
         """For the own units the enemies with whom they fight."""
-        return {i: opponents(self.state, i) for i in self.own}
+        return self.lasting("melee", lambda: {i: opponents(self.state, i) for i in self.own})
 
     @cached_property
     def goals(self) -> dict[bool, list[Pose]]:
@@ -110,12 +130,37 @@ class Outlook:
         state = self.state
         able = [j for j in self.foes if not state.fleeing[j]]
         climbed = {state.climbs[j] for j in able}
-        found = {}
-        for n in pieces(state):
-            spot = state.roster.structures[n].pose
-            near = min([hypot(state.pose[j].x - spot.x, state.pose[j].y - spot.y) for j in able], default=FAR)
-            found[n] = FACED * (n in climbed) + MANNED * max(0.0, 1 - near / NEAR)
-        return found
+        spots = tuple([state.roster.structures[n].pose for n in pieces(state)])
+        near = _nearest(spots, tuple([state.pose[j] for j in able]))
+        return {
+            n: FACED * (n in climbed) + MANNED * max(0.0, 1 - far / NEAR)
+            for n, far in zip(pieces(state), near, strict=True)
+        }
+
+    @cached_property
+    def worst(self) -> tuple[int, float]:
+        """The piece that is threatened most, and how much."""
+        return max(self.danger.items(), key=lambda item: item[1], default=(NOBODY, 0.0))
+
+
+@lru_cache(maxsize=5_000)
+def _gaps(pose: Pose, units: tuple[int, ...], spots: tuple[Pose, ...]) -> tuple[Gap, ...]:
+    """How far it is from a pose to each of some units."""
+    x, y, _ = pose
+    return tuple([(min(FAR, hypot(x - a, y - b)), j) for j, (a, b, _) in zip(units, spots, strict=True)])
+
+
+@lru_cache(maxsize=1_000)
+def _nearest(spots: tuple[Pose, ...], poses: tuple[Pose, ...]) -> tuple[float, ...]:
+    """How far it is from each of some spots to the nearest of some poses."""
+    return tuple([min([hypot(x - a, y - b) for x, y, _ in poses], default=FAR) for a, b, _ in spots])
+
+
+def places(look: Outlook) -> float:
+    """How much better the own units are placed than the enemies."""
+    return look.lasting(
+        "places", lambda: sum([_place(look, i) for i in look.own]) - sum([_place(look, j) for j in look.foes])
+    )
 
 
 def stand(look: Outlook, i: int) -> float:
@@ -123,11 +168,9 @@ def stand(look: Outlook, i: int) -> float:
     state = look.state
     if state.where[i] == RESERVE:
         return 0.0
-    value = _way(look, i)
+    value = look.lasting((i, bears(state, i)), lambda: _way(look, i) + _range(look, i))
     if state.fleeing[i]:
         return value
-    if state.roster.units[i].kind.shoots and look.foes:
-        value += _range(look, i)
     if state.wings[i] and state.climbs[i] == NOBODY and not look.melee[i]:
         value -= EXTENDED * state.wings[i].bit_count()
     if state.formation[i] in SLOW and min(look.gaps[i], default=(FAR, 0))[0] >= NEAR:
@@ -145,7 +188,7 @@ def _way(look: Outlook, i: int) -> float:
     return _march(look, i, look.gaps[i]) if state.roster.keep is None else _besieger(look, i)
 
 
-def _march(look: Outlook, i: int, gaps: list[tuple[float, int]]) -> float:
+def _march(look: Outlook, i: int, gaps: Sequence[Gap]) -> float:
     """To the nearest enemy; who shoots from afar stops when he is in range."""
     state = look.state
     kind = state.roster.units[i].kind
@@ -179,6 +222,7 @@ def _besieger(look: Outlook, i: int) -> float:
     return max(found, default=0.0) + CARRIED * ram + BOARDED * boarded + AT_WALL * bool(faced(state, i))
 
 
+@lru_cache(maxsize=20_000)
 def _leg(pose: Pose, spot: Pose) -> float:
     """The way to a place before a wall, in DU; longer for who has to go round the fortress."""
     far = hypot(pose.x - spot.x, pose.y - spot.y) / UNIT
@@ -203,7 +247,7 @@ def _garrison(look: Outlook, i: int) -> float:
     if intruders:
         return value + _march(look, i, intruders)
     value += MANNED if mine else 0.0
-    worst, danger = max(look.danger.items(), key=lambda item: item[1], default=(NOBODY, 0.0))
+    worst, danger = look.worst
     if danger <= 0:
         return value
     if worst in mine:
@@ -220,6 +264,8 @@ def _range(look: Outlook, i: int) -> float:
     """Whether a shooter has an enemy before it and in range, and none upon it."""
     state, gaps = look.state, look.gaps[i]
     kind = state.roster.units[i].kind
+    if state.fleeing[i] or not kind.shoots or not gaps:
+        return 0.0
     near = [j for far, j in gaps if far <= kind.long + CARD.front]
     ready = any(abs(off(state, i, state.pose[j])) <= ARC for j in near)
     if JAVELINS in kind.traits:
@@ -227,13 +273,13 @@ def _range(look: Outlook, i: int) -> float:
     return READY * ready - CROWDED * (min(gaps)[0] < CARD.depth * 1.2)
 
 
-def place(look: Outlook, i: int) -> float:
+def _place(look: Outlook, i: int) -> float:
     """Cover, and whether an enemy looks at its flank."""
     state = look.state
     if state.fleeing[i] or state.where[i] != FIELD or i in look.within:
         return 0.0
     pose = state.pose[i]
-    near = [j for far, j in look.gaps[i] if far < NEAR]
+    near = look.near[i]
     if not near:
         return 0.0
     value = COVER * (is_in(state, i, FOREST) + is_in(state, i, HILL))
@@ -246,5 +292,9 @@ def place(look: Outlook, i: int) -> float:
 
 def off(state: OnusState, i: int, spot: Pose) -> int:
     """How far a place is from straight ahead, in tenths of a degree."""
-    a = state.pose[i]
+    return _off(state.pose[i], spot)
+
+
+@lru_cache(maxsize=20_000)
+def _off(a: Pose, spot: Pose) -> int:
     return plane.between(a.turn, plane.bearing((a.x, a.y), (spot.x, spot.y)))

@@ -30,6 +30,7 @@ STANDS, SHARE = 0.5, 0.15  # what a wall is worth to its side, a tower besides
 FLAMES = 3.0  # the damage that a fire marker will do
 
 Step = Clash | Volley | Stroke | Torch
+ATTACKS = (Clash, Volley, Stroke, Torch)
 
 
 # --- melee ---------------------------------------------------------------------------------------
@@ -114,7 +115,7 @@ def fails(morale: int) -> float:
 def going_on(state: OnusState) -> Step | None:
     """The attack whose events are being chosen or whose dice are about to be rolled."""
     for step in reversed(state.todo):
-        if isinstance(step, Clash | Volley | Stroke | Torch):
+        if isinstance(step, ATTACKS):
             return step
     return None
 
@@ -198,6 +199,8 @@ def ruin(state: OnusState, n: int) -> float:
     if state.gone[n]:
         return price_of(state, n)
     flames = FLAMES * (state.fire[n] + state.lit[n]) if can_burn(state, n) else 0.0
+    if not state.damage[n] and not flames:
+        return 0.0
     if structure.kind == GATE and is_gate_down(state, n):
         return price_of(state, n)
     return price_of(state, n) * min(1.0, (state.damage[n] + flames) / strength(state, n))
