@@ -111,6 +111,16 @@ def test_a_unit_lets_go_and_moves_as_it_can_without() -> None:
     assert refusals(play.state, DropRam()) == ["O5.ram.drop"]
 
 
+@rule("O5.ram.left-behind")
+def test_who_has_let_go_of_a_ram_takes_none_up_in_the_same_move() -> None:
+    state = battle("A triarii 10 12", "X archers 10 3")
+    state.rams = [(1000, 1190)]
+    state = run(moving(state, "A"), TakeRam(), DropRam(), Advance(20))
+    assert refusals(state, TakeRam()) == ["O5.ram.left-behind"]
+    state.todo[-1] = replace(state.todo[-1], dropped=False)
+    assert refusals(state, TakeRam()) == []
+
+
 @rule("O5.ram.left-behind", "OH.move.2")
 def test_who_passes_over_a_ram_takes_it_up_by_a_limited_move() -> None:
     state = battle("A hastati 10 12", "X archers 10 3")

@@ -88,6 +88,7 @@ class OnTheMove(Decision, frozen=True):
     turned: bool = False
     aligned: tuple[str, ...] = ()  # O2.facing-free: with what it has aligned
     on: bool = False  # OH.trait.1: a skirmisher moves on after its shot
+    dropped: bool = False  # O5.ram.drop: it has let go of its ram
     clause = "OH.move.1"
 
     def prompt(self, state: OnusState) -> Message:

@@ -84,7 +84,7 @@ class DropRam(Action, frozen=True):
         state.ram[i] = 0
         state.rams = sorted([*state.rams, (round(x), round(y))])
         play.tell("O5.ram.drop", "event.drops_ram", unit=state.roster.units[i].id)
-        play.then(play.taken)
+        play.then(replace(play.taken, dropped=True))
 
 
 class TakeRam(Action, frozen=True):
@@ -101,6 +101,8 @@ class TakeRam(Action, frozen=True):
             yield Refusal("O2.cavalry.no-ram", "refusal.cannot_bear", name)
         if bears(state, i) or lying(state, i) is None:
             yield Refusal("O5.ram.left-behind", "refusal.no_ram_here", name)
+        if moving.dropped:
+            yield Refusal("O5.ram.left-behind", "refusal.let_go", name)
         yield from moving.cost_bars(state, _in_passing(state, i), REGULAR)
 
     def perform(self, play: Play) -> None:
