@@ -73,14 +73,16 @@ def test_bots_are_called_by_name_or_letter() -> None:
     assert isinstance(make_bot("r"), RandomBot)
     assert isinstance(make_bot("greedy"), GreedyBot)
     assert isinstance(make_bot("g"), GreedyBot)
-    assert [bot_name(name) for name in BOTS] == ["random", "random", "greedy", "greedy"]
+    names = ["random", "easy", "greedy", "normal", "hard"]
+    assert [bot_name(name) for name in BOTS] == [name for name in names for _ in range(2)]
+    assert [name[0] for name in names] == [name for name in BOTS if len(name) == 1]
 
 
 def test_an_unknown_bot_is_told_the_names() -> None:
-    with pytest.raises(UnknownBot, match=r"'hal': choose one of random \(r\), greedy \(g\)") as unknown:
+    with pytest.raises(UnknownBot, match=r"'hal': choose one of random \(r\), easy \(e\), greedy") as unknown:
         make_bot("hal")
-    french = "aucun robot ne s'appelle 'hal' : choisissez parmi random (r), greedy (g)"
-    assert unknown.value.say("fr") == french
+    french = unknown.value.say("fr")
+    assert french.startswith("aucun robot ne s'appelle 'hal' : choisissez parmi random (r), easy (e), greedy")
 
 
 def test_random_plays_every_legal_action_sooner_or_later_and_nothing_else() -> None:
@@ -89,7 +91,7 @@ def test_random_plays_every_legal_action_sooner_or_later_and_nothing_else() -> N
     assert {RandomBot().choose(TOY, view, RED, rng) for _ in range(200)} == set(legal(view))
 
 
-@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("name", ["random", "easy", "greedy", "normal"])
 def test_a_choice_is_legal_repeatable_and_leaves_the_view_alone(name: str) -> None:
     for seed in range(5):
         view = TOY.view(opening(str(seed)), RED)

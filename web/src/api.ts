@@ -1,7 +1,7 @@
 // The server, as typed calls. See docs/reference/api.md.
 import type {
   AnalysisInfo, Army, CheckedArmy, CheckedDesign, Design, Done, Failure, Frame, Ghost, LabInfo, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
-  Recruit, Rules, Workshop,
+  Recruit, Rules, ThoughtsInfo, Workshop,
 } from './types';
 import { language, t } from './words.svelte';
 
@@ -208,6 +208,9 @@ export const branch = (id: string, entry: number, seat: string, request = reques
 
 export const beginAnalysis = (id: string): Promise<AnalysisInfo> => seated('POST', at(id, '/analysis'));
 export const analysis = (id: string): Promise<AnalysisInfo> => call('GET', at(id, '/analysis'));
+
+/** What the computer considered at a moment of a match that is over. */
+export const thoughts = (id: string, entry: number): Promise<ThoughtsInfo> => seated('GET', at(id, '/thoughts') + query({ entry }));
 
 // --- the record and the socket
 

@@ -130,6 +130,10 @@ export interface AnalysisInfo {
   state: 'none' | 'waiting' | 'working' | 'done' | 'failed'; done: number; total: number; moments: AnalysisMoment[];
   turning: TurningPoint[]; luck: number[]; decisions: number[]; outlook: number[]; error: number; playouts: number;
 }
+export interface ThoughtInfo { label: string; value: number; tries: number; done: boolean }
+export interface ThoughtsInfo {
+  entry: number; seat: string; bot: string; done: string; same: boolean; considered: number; thoughts: ThoughtInfo[];
+}
 export interface LabInfo {
   id: string; game: string; state: 'running' | 'done' | 'failed'; done: number; total: number; mine: boolean; html: string;
 }

@@ -6,29 +6,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, Protocol
 
+import msgspec
+
 from ..kernel import Action, Complaint, Game, Message, Seat
+from ..kernel.codec import state_from
 from .greedy import GreedyBot
 from .random import RandomBot
+from .search import SearchBot
+from .thoughts import Choice, Thought, mood
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "UnknownBot", "bot_name", "make_bot"]
+__all__ = [
+    "BOTS",
+    "HUMAN",
+    "Bot",
+    "Choice",
+    "GreedyBot",
+    "RandomBot",
+    "SearchBot",
+    "Thought",
+    "UnknownBot",
+    "bot_name",
+    "decide",
+    "make_bot",
+    "mood",
+]
+
+HUMAN = "human"  # who sits where no bot does
 
 
 class Bot(Protocol):
-    """Chooses for ``seat`` from what ``seat`` may know: a view of the game, never its state."""
+    """Chooses for ``seat`` from what ``seat`` may know: a view of the game, never its state.
+
+    What it remembers from one choice to the next changes nothing: a new bot of its name chooses the same.
+    One that can tell has ``thoughts``, a sequence of Thought: what it considered last, the best first.
+    """
 
     def choose(self, game: Game, view: Any, seat: Seat, rng: Random) -> Action:
         """A legal action.  All chance comes from ``rng``, so that a game can be played again."""
         ...
 
 
+_EASY = partial(SearchBot, looks=0, noise=0.3)
+_NORMAL = partial(SearchBot, looks=1_000)
+_HARD = partial(SearchBot, looks=4_000)
+
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "r": RandomBot,
+    "easy": _EASY,
+    "e": _EASY,
     "greedy": GreedyBot,
     "g": GreedyBot,
+    "normal": _NORMAL,
+    "n": _NORMAL,
+    "hard": _HARD,
+    "h": _HARD,
 }
 
 
@@ -46,6 +82,13 @@ def bot_name(name: str) -> str:
 def make_bot(name: str) -> Bot:
     """A new bot by its name or its letter."""
     return BOTS[bot_name(name)]()
+
+
+def decide(name: str, game: Game, known: bytes, seat: Seat, rng: Random) -> Choice:
+    """What a new bot does that is given nothing but ``known``, a view as JSON."""
+    bot = make_bot(name)
+    action = bot.choose(game, state_from(game, msgspec.json.decode(known)), seat, rng)
+    return Choice(action, getattr(bot, "thoughts", ()))
 
 
 def _names() -> tuple[str, ...]:

@@ -8,9 +8,13 @@ from typing import Any
 
 from ..kernel import Action, Dice, Game, Luck, Seat, Seeded, legal
 from ..kernel.engine import DeadEnd, run_on, try_action
+from .thoughts import Thought
 
 SAMPLES = 3
 WON = 1_000_000.0  # beyond any evaluation of a game that goes on
+
+Seen = tuple[list[Action], list[float], int, int]
+"""Actions, the sums of what they were worth, how often each was looked at, and which one was chosen."""
 
 
 class GreedyBot:
@@ -23,6 +27,14 @@ class GreedyBot:
 
     def __init__(self, samples: int = SAMPLES) -> None:
         self.samples = samples
+        self._seen: Seen = ([], [], 0, 0)
+
+    @property
+    def thoughts(self) -> Sequence[Thought]:
+        """What it considered for its last choice, the best first, and the chosen one before its equals."""
+        actions, scores, looks, chosen = self._seen
+        ranked = sorted(range(len(actions)), key=lambda i: (-scores[i], i != chosen))
+        return tuple(Thought(actions[i], scores[i] / max(1, looks), looks) for i in ranked)
 
     def options(self, view: Any) -> list[Action]:
         """What it considers."""
@@ -32,9 +44,10 @@ class GreedyBot:
         actions = self.options(view)
         if not actions:
             raise DeadEnd(repr(view.decision))
+        scores, looks = [0.0] * len(actions), 0
         if len(actions) == 1:
+            self._seen = (actions, scores, looks, 0)
             return actions[0]
-        scores = [0.0] * len(actions)
         guesses = [game.guess(view, seat, rng) for _ in range(self.samples)]
         certain = all(full == guesses[0] for full in guesses)
         for full in guesses:
@@ -42,11 +55,14 @@ class GreedyBot:
             dice = [Counted(luck) for _ in actions]
             for i, action in enumerate(actions):
                 scores[i] += look(game, full, action, dice[i], seat)
+            looks += 1
             if certain and not any(one.asked for one in dice):
                 break
         top = max(scores)
-        best = [action for action, score in zip(actions, scores, strict=True) if score == top]
-        return best[int(rng.random() * len(best))]
+        best = [i for i, score in enumerate(scores) if score == top]
+        chosen = best[int(rng.random() * len(best))]
+        self._seen = (actions, scores, looks, chosen)
+        return actions[chosen]
 
 
 class Counted(Dice):

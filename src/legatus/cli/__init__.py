@@ -15,7 +15,7 @@ from .. import __version__
 from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.files import os_problem
 from ..lab.pool import GameFailed
-from . import analyse, army, balance, dataset, fortress, play, replay, rules, serve, simulate, study
+from . import analyse, army, audit, balance, dataset, fortress, play, replay, rules, serve, simulate, study
 from .common import BAD, OK, REFUSED, Fault, speak, spoken
 from .help import tell_help
 
@@ -65,6 +65,7 @@ app.command("apply", rich_help_panel=STUDY)(study.apply)
 app.command("odds", rich_help_panel=STUDY)(study.odds)
 app.command("analyse", rich_help_panel=STUDY)(analyse.analyse)
 app.command("branch", rich_help_panel=STUDY)(analyse.branch)
+app.command("audit", rich_help_panel=STUDY)(audit.audit)
 app.command("simulate", rich_help_panel=LAB)(simulate.simulate)
 app.command("balance", rich_help_panel=LAB)(balance.balance)
 app.command("fuzz", rich_help_panel=LAB)(simulate.fuzz)

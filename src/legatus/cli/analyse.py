@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..bots import bot_name
+from ..bots import HUMAN, bot_name
 from ..games import GAMES
 from ..kernel import Match
 from ..kernel.files import read_text, write_text
@@ -37,7 +37,6 @@ from .common import (
 )
 from .luck import draw_seed
 from .runs import JobsOption, at_least_one, progress_bar
-from .table import HUMAN
 from .words import Words
 
 BARS = "▁▂▃▄▅▆▇█"

@@ -168,6 +168,16 @@ Of a match that is over all is known. Of one that is not, what the seat cannot k
 
 D'une partie terminée, tout est connu. Sinon, ce que le camp ne peut pas savoir est redistribué.""",
     ),
+    "legatus audit": (
+        """Are the bots honest? Make each of their decisions again from what their seat could see.
+
+The record must say who played what, and the seed: those of `play` do, and those of a server when the battle
+is over. Where a decision comes out otherwise, the exit code is 1.""",
+        """Les robots sont-ils honnêtes ? Reprendre leurs décisions avec ce que leur camp pouvait voir.
+
+L'enregistrement doit dire qui jouait quoi, et la graine : ceux de `play` le disent, et ceux d'un serveur
+quand la bataille est finie. Si une décision diffère, le code de sortie est 1.""",
+    ),
     "legatus simulate": (
         """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes.
 
@@ -264,6 +274,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "battle.legatus.jsonl --json --out battle.analysis.json",
     ),
     "legatus branch": ("battle.legatus.jsonl --at 42 --seat rome --out what-if.legatus.jsonl",),
+    "legatus audit": ("battle.legatus.jsonl", "battle.legatus.jsonl --seat rome --jobs 2 --json"),
     "legatus simulate": (
         "virtus --bots greedy,random --games 500",
         "virtus --scenario open --bots g,g -n 1000 -j 4 --seed 7 --json",
@@ -326,8 +337,8 @@ HELP: dict[str, tuple[str, str]] = {
         "Une ligne comme `legal` les affiche, ou sa forme JSON.",
     ),
     "players": (
-        "Who plays a seat: human, greedy or random.",
-        "Qui joue un camp : human, greedy ou random.",
+        "Who plays a seat: human, or a bot: random, easy, greedy, normal, hard.",
+        "Qui joue un camp : human, ou un robot : random, easy, greedy, normal, hard.",
     ),
     "dice_at_table": (
         "typed: you roll, and type what fell.",
@@ -361,6 +372,7 @@ HELP: dict[str, tuple[str, str]] = {
         "Deal secrets anew, even if the match is over.",
         "Redistribuer les secrets, même si la partie est terminée.",
     ),
+    "audit_seat": ("Only the bot of this seat.", "Seulement le robot de ce camp."),
     "verify": (
         "Only check that it replays to identical states.",
         "Vérifier seulement que l'on retrouve les mêmes états.",

@@ -13,11 +13,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..bots import BOTS, UnknownBot, bot_name
+from ..bots import BOTS, HUMAN, UnknownBot, bot_name
 from ..games import GAMES
 from ..kernel import Game, Match, Setup
 from ..kernel.files import read_text
 from ..kernel.records import parse_record
+from ..lab.audit import CannotAudit, Sitting, sittings
 from .common import (
     REFUSED,
     ArmyOption,
@@ -36,7 +37,7 @@ from .common import (
 )
 from .luck import Source, draw_seed, make_source, type_at_prompt
 from .rules import scenario_titles
-from .table import HUMAN, Table
+from .table import Table
 from .talk import Quit
 from .words import Words
 
@@ -173,8 +174,22 @@ def _resume(
     spec = dice or ("typed" if head.get("dice") == "typed" else "seeded")
     if save is not None and save != file and save.exists():
         raise Fault(words("exists", file=save))
-    table = Table(match, players, chosen, save or file, spec, words)
+    before = _sat_before(head, dict(zip(match.game.seats, players, strict=True)), chosen, len(match.journal))
+    table = Table(match, players, chosen, save or file, spec, words, before)
     return table, make_source(spec, chosen, type_at_prompt(words), words)
+
+
+def _sat_before(
+    head: dict[str, Any], seats: dict[str, str], seed: int | str, entries: int
+) -> tuple[Sitting, ...]:
+    """Who sat here until now, where it was not always those who go on: their decisions can be audited too."""
+    try:
+        *before, last = sittings(head)
+    except CannotAudit:
+        return ()
+    if (last.seats, last.seed) != (seats, seed):
+        before.append(Sitting(last.seats, last.seed, entries))
+    return tuple(one for one in before if one.until is not None)
 
 
 def _noted_players(game: Game, head: dict[str, Any], words: Words) -> list[str]:

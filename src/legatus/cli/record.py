@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..kernel import Match
 from ..kernel.files import write_text
 from ..kernel.records import record_text
+from ..lab.audit import Sitting
 
 
 class Record:
-    """A record file.  ``notes`` go into its head, so that the game can be resumed."""
+    """A record file.  ``notes`` in its head let the game be resumed; ``before`` are earlier players."""
 
-    def __init__(self, match: Match, path: Path, notes: dict[str, Any]) -> None:
-        self.match, self.path, self.notes = match, path, notes
+    def __init__(self, match: Match, path: Path, notes: dict[str, Any], before: Sequence[Sitting]) -> None:
+        self.match, self.path, self.before = match, path, [one.notes() for one in before]
+        self.notes = {**notes, "before": self.before} if before else notes
         self._lines: list[str] = []  # of the entries told so far
 
     def save(self, path: Path | None = None) -> None:
@@ -29,4 +32,7 @@ class Record:
 
     def forget(self) -> None:
         """The last entry was taken back."""
-        del self._lines[len(self.match.journal) :]
+        left = len(self.match.journal)
+        del self._lines[left:]
+        for sitting in self.before:
+            sitting["until"] = min(sitting["until"], left)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,9 +12,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ..bots import Bot, make_bot
+from ..bots import HUMAN, Bot, make_bot, mood
 from ..kernel import Action, Decision, Event, Match, NeedLuck, Seat, say
 from ..kernel.files import os_problem
+from ..lab.audit import Sitting
 from ..scene.text import render, sign
 from .common import BULLET, Fault, Teller, print_hanging
 from .luck import Source, TypedSource, typed_faces
@@ -21,21 +23,26 @@ from .record import Record
 from .talk import Quit, Talk, is_quit
 from .words import Words
 
-HUMAN = "human"
-
 
 class Table:
     """One match with its players: people who look at this screen, and bots."""
 
     def __init__(
-        self, match: Match, players: list[str], seed: int | str, path: Path, dice: str, words: Words
+        self,
+        match: Match,
+        players: list[str],
+        seed: int | str,
+        path: Path,
+        dice: str,
+        words: Words,
+        before: Sequence[Sitting] = (),  # who sat here for the first entries
     ) -> None:
         self.match, self.players, self.seed, self.words = match, players, seed, words
         self.game = match.game
         self.teller = Teller(match.game, words)
         self.bots: dict[Seat, Bot] = {s: make_bot(p) for s, p in enumerate(players) if p != HUMAN}
         seats = dict(zip(self.game.seats, players, strict=True))
-        self.record = Record(match, path, {"seats": seats, "seed": seed, "dice": dice})
+        self.record = Record(match, path, {"seats": seats, "seed": seed, "dice": dice}, before)
         self.told: dict[Seat | None, int] = {}  # entries of the journal that a seat has been told
         self.shown: Any = None  # the scene last drawn
         self.asked: type[Decision] | None = None  # the kind of question last put to a person
@@ -90,10 +97,10 @@ class Table:
     def _bot_choice(self, decision: Decision) -> Action:
         seat = decision.seat
         view = self.game.view(self.match.state, seat)
-        return self.bots[seat].choose(self.game, view, seat, self.rng("bot"))
+        return self.bots[seat].choose(self.game, view, seat, mood(self.seed, len(self.match.journal)))
 
     def rng(self, purpose: str) -> Random:
-        """Chance for what is not part of the game: a bot's mood, a guess."""
+        """Chance for what is not part of the game: a guess."""
         return Random(f"{self.seed}/{purpose}/{len(self.match.journal)}")
 
     def _seat_down(self, seat: Seat) -> None:

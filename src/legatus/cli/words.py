@@ -229,6 +229,25 @@ WORDS: dict[str, tuple[str, str]] = {
         "Go on with: legatus play --resume {file}",
         "Pour continuer : legatus play --lang fr --resume {file}",
     ),
+    # audit
+    "audit_head": (
+        "{file}: each decision of a bot, made again from what its seat could see",
+        "{file} : chaque décision d'un robot, reprise avec ce que son camp pouvait voir",
+    ),
+    "audit_seat": ("seat", "camp"),
+    "audit_bot": ("bot", "robot"),
+    "audit_decisions": ("decisions", "décisions"),
+    "audit_reproduced": ("reproduced", "retrouvées"),
+    "audit_honest": ("All were reproduced.", "Toutes sont retrouvées."),
+    "audit_broken": (
+        "Entry {n} was not reproduced: {seat}, {bot}.",
+        "L'entrée {n} n'est pas retrouvée : {seat}, {bot}.",
+    ),
+    "audit_other": ("recorded: {done}; now: {again}", "enregistré : {done} ; maintenant : {again}"),
+    "audit_why": (
+        "It rests on something else than its view; or the record was changed, or another version played.",
+        "Elle repose sur autre chose que sa vue ; ou l'enregistrement a changé, ou une autre version jouait.",
+    ),
     # rules and games
     "house": ("house", "maison"),
     "informative": ("informative", "informatif"),

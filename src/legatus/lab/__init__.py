@@ -1,6 +1,7 @@
 """Many matches, many cores: simulation, fuzzing, odds, analysis.  It knows the kernel and bots, no game."""
 
 from .analyse import Analysis, Plan, analyse
+from .audit import Audit, Sitting, audit, sittings
 from .balance import Battle, Examination, battles
 from .branch import branch
 from .figures import Balance
@@ -13,6 +14,7 @@ from .stats import wilson
 
 __all__ = [
     "Analysis",
+    "Audit",
     "Balance",
     "Battle",
     "Examination",
@@ -22,12 +24,15 @@ __all__ = [
     "Odds",
     "Plan",
     "Report",
+    "Sitting",
     "analyse",
+    "audit",
     "battles",
     "branch",
     "fuzz",
     "odds",
     "sequence_odds",
     "simulate",
+    "sittings",
     "wilson",
 ]

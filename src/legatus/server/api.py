@@ -20,6 +20,7 @@ from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
 from .frames import eyes, frame, log_entry, luck_ask, moment
+from .honesty import notes
 from .live import Wanted
 from .whynot import menu, reasons
 from .wire import (
@@ -50,6 +51,7 @@ from .wire import (
     Reasons,
     Recruits,
     Rules,
+    ThoughtsInfo,
     Undo,
 )
 
@@ -60,6 +62,7 @@ SeenAs = Annotated[
     QueryParameter(max_length=80, description='A seat that you hold, "spectator", or after the end "open".'),
 ]
 Entry = Annotated[int | None, QueryParameter(ge=0, description="A moment: 0 is the set-up; without it, now.")]
+Moment = Annotated[int, QueryParameter(ge=0, description="A moment at which the computer was to decide.")]
 PieceId = Annotated[str, QueryParameter(max_length=80, description="The id of a piece of the scene.")]
 Grip = Annotated[str, QueryParameter(max_length=20, description="By what it is held: card, turn, a corner.")]
 Coordinate = Annotated[int, QueryParameter(ge=-10_000, le=20_000, description="In hundredths, on the table.")]
@@ -261,7 +264,7 @@ async def get_record(request: Asked, desk: TheDesk, match_id: MatchId) -> Respon
         raise Fault("secret")
     name = f"{table.game.key}-{table.head.id}.legatus.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(record_text(table.match), headers=headers, media_type="text/plain")
+    return Response(record_text(table.match, **notes(table)), headers=headers, media_type="text/plain")
 
 
 # --- commands and questions ----------------------------------------------------------------------
@@ -345,6 +348,14 @@ async def get_analysis(desk: TheDesk, match_id: MatchId, lang: InLang = "en") ->
     return await asyncio.to_thread(desk.analyst.info, table, lang)
 
 
+@_get("/matches/{match_id:str}/thoughts", summary="What the computer considered, when the match is over")
+async def get_thoughts(
+    request: Asked, desk: TheDesk, match_id: MatchId, entry: Moment, lang: InLang = "en"
+) -> ThoughtsInfo:
+    _holder(request, desk, needed=True)
+    return await desk.memory.considered(await desk.hall.table(match_id), entry, lang)
+
+
 # --- the lab -------------------------------------------------------------------------------------
 
 
@@ -399,6 +410,7 @@ router = Router(
         post_branch,
         post_analysis,
         get_analysis,
+        get_thoughts,
         post_lab,
         get_lab,
         post_lab_stop,

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..bots import make_bot
+from ..bots import decide, mood
 from ..games import GAMES
 from ..kernel import say
 from ..kernel.codec import parse_action, state_from
@@ -30,10 +30,17 @@ T = TypeVar("T")
 TRIES = 5  # pools that die one after the other, before somebody must be told
 
 
-def think(game_key: str, view: bytes, seat: int, bot: str, seed: str) -> str:
-    """What a bot does."""
-    game = GAMES[game_key]
-    return say(make_bot(bot).choose(game, state_from(game, msgspec.json.decode(view)), seat, Random(seed)))
+def think(game_key: str, view: bytes, seat: int, bot: str, seed: str, number: int) -> str:
+    """What a bot does for the entry ``number``."""
+    return say(decide(bot, GAMES[game_key], view, seat, mood(seed, number)).action)
+
+
+def consider(
+    game_key: str, view: bytes, seat: int, bot: str, seed: str, number: int
+) -> tuple[str, list[tuple[str, float, int]]]:
+    """What it does, and all that it considered with value and tries, the best first."""
+    choice = decide(bot, GAMES[game_key], view, seat, mood(seed, number))
+    return say(choice.action), [(say(one.action), one.value, one.tries) for one in choice.thoughts]
 
 
 def reckon(game_key: str, view: bytes, seat: int, action: str) -> dict[str, Any]:

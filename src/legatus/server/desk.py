@@ -22,6 +22,7 @@ from .analyst import Analyst
 from .brains import Brains, check, reckon
 from .faults import Fault
 from .frames import Eyes, moment, sentence
+from .honesty import Memory, noted
 from .keys import Keys, digest
 from .lab import Lab
 from .limits import Limit
@@ -67,6 +68,7 @@ class Desk:
         self.sockets: Counter[str] = Counter()  # open ones by address
         self.lab = Lab(settings.lab)
         self.analyst = Analyst(self.brains)
+        self.memory = Memory(self.brains)
         self.keys = Keys("")  # the real one when the store is open
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
         self._alive: dict[str, float] = {}  # other processes: when they were heard last
@@ -180,8 +182,8 @@ class Desk:
         """A record to look at; it is verified first."""
         text = await self.brains.ask(check, wish.text)
         match = await asyncio.to_thread(parse_record, GAMES, text, "record", False)
-        seats = [SeatRow("", seat) for seat in range(len(match.game.seats))]
-        return await self._create(match.game, match, seats, "server", "", holder, wish.request, replay=True)
+        seats, seed = noted(match.game, wish.text)
+        return await self._create(match.game, match, seats, "server", seed, holder, wish.request, replay=True)
 
     async def open_branch(self, table: Table, wish: NewBranch, holder: str) -> Table:
         """What if: of a match that is not over, only who sits there, and with what he may know."""

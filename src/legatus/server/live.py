@@ -345,8 +345,8 @@ class Hall:
         number, seat = table.number, table.turn
         assert seat is not None
         view = msgspec.json.encode(table.game.view(table.match.state, seat))
-        seed = f"{table.head.seed}/{bot}/{number}"
-        do = await self.brains.ask(think, table.game.key, view, seat, bot, seed)
+        entry = len(table.match.journal)
+        do = await self.brains.ask(think, table.game.key, view, seat, bot, table.head.seed, entry)
         async with table.lock:
             if table.number != number:  # another process was faster
                 return

@@ -448,6 +448,27 @@ class AnalysisInfo(Struct, frozen=True):
     playouts: int = 0
 
 
+class ThoughtInfo(Struct, frozen=True):
+    """An action that the computer looked at."""
+
+    label: str
+    value: float  # how good it looked to its seat; a game that is won counts a million
+    tries: int  # how often it was looked at
+    done: bool  # whether this is what it did
+
+
+class ThoughtsInfo(Struct, frozen=True):
+    """What the computer considered at a moment of a match that is over: thought again from the view alone."""
+
+    entry: int
+    seat: str
+    bot: str  # how its level is called
+    done: str  # the label of what it did
+    same: bool  # whether it does the same now
+    considered: int  # actions in all
+    thoughts: tuple[ThoughtInfo, ...]  # the best first, what it did among them
+
+
 # --- the socket ----------------------------------------------------------------------------------
 
 

@@ -107,6 +107,8 @@ SHARE = 0.42  # of the points for the fortress
 SAVED = 0.5  # a point that is not spent
 AGAIN = 0.06  # less for every further one of a kind
 HORSE = 0.85  # of a unit that cannot climb
+STORM = 1.3  # of one that does well on a wall, to the attacker
+STRONG = 3  # in melee
 STAGE = 0.01  # to get on
 WANTED = {RAMS: 2, SIEGE_TOWER: 1}
 HANDY, STRAY = 2.5, 0.3  # siege markers that are wanted, and others
@@ -118,17 +120,18 @@ def worth(state: OnusState, seat: int) -> float:
     ahead = sum(isinstance(step, Building) and step.seat == seat for step in state.todo)
     value = SAVED * (points - spent(roster, seat)) / 100 - STAGE * ahead
     for good, number in counts(roster, seat).items():
-        value += _use(good, number)
+        value += _use(good, number, seat)
     if seat == DEFENDER and roster.keep:
         value += (points - abs(works_points(roster) - SHARE * points)) / 100
     return value
 
 
-def _use(good: str, number: int) -> float:
+def _use(good: str, number: int, seat: int) -> float:
     """Of units the first of a kind is worth most, and dear ones less than they cost: so armies are mixed."""
     price = price_of(good) / 100
     if not is_unit(good):
         wanted = min(number, WANTED.get(good, 0))
         return price * (HANDY * wanted + STRAY * (number - wanted))
-    first = HORSE if MOUNTED in kinds()[good].traits else 1.0
+    storms = seat == ATTACKER and kinds()[good].melee[0] >= STRONG
+    first = HORSE if MOUNTED in kinds()[good].traits else STORM if storms else 1.0
     return sqrt(price) * sum(max(0.0, first - AGAIN * n) for n in range(number))

@@ -1,0 +1,119 @@
+"""What shows that the computer plays fair, when a match is over: who sat where, the seed, and its thoughts.
+
+The seed foretells the dice, and thoughts tell secrets: nothing here is for a match that goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from typing import Any
+
+from msgspec import Struct
+
+from ..bots import HUMAN
+from ..kernel import Complaint, Game
+from ..kernel.codec import label, parse_action
+from ..lab.audit import Question, Sitting, question, sittings
+from .brains import Brains, consider
+from .faults import Fault
+from .frames import moment
+from .live import Table
+from .store import SeatRow
+from .wire import ThoughtInfo, ThoughtsInfo
+from .words import WORDS
+
+KEPT = 200  # decisions in memory
+SHOWN = 8  # actions, the best first
+LONGEST_SEED = 64  # that the database has room for
+
+
+def sitting(table: Table) -> Sitting | None:
+    """Who sat where, and the seed; nothing as long as a match goes on, and of records that do not say it."""
+    if not table.over or not table.head.seed:
+        return None
+    names = {table.game.seats[row.seat]: row.bot or HUMAN for row in table.seats}
+    return Sitting(names, table.head.seed)
+
+
+def notes(table: Table) -> dict[str, Any]:
+    """For the head of a record, as ``legatus play`` writes it."""
+    found = sitting(table)
+    return found.notes() if found is not None else {}
+
+
+def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:
+    """The seats and the seed of a record that is to be looked at, as far as it tells them."""
+    unknown = [SeatRow("", seat) for seat in range(len(game.seats))]
+    try:
+        (sat,) = sittings(json.loads(text.split("\n", 1)[0]))
+        bots = [sat.bot(name) for name in game.seats]
+    except (Complaint, ValueError):  # there are no notes, or several
+        return unknown, ""
+    seed = str(sat.seed)
+    if not (seed.isascii() and seed.isprintable() and len(seed) <= LONGEST_SEED):
+        return unknown, ""
+    return [SeatRow("", seat, None, bot) for seat, bot in enumerate(bots)], seed
+
+
+class Recalled(Struct, frozen=True):
+    """A decision made again: what is done now, and what was considered."""
+
+    do: str
+    thoughts: list[tuple[str, float, int]]
+
+
+class Memory:
+    """What the computer considered: thought again by a worker, from the view alone; one at a time."""
+
+    def __init__(self, brains: Brains) -> None:
+        self.brains = brains
+        self._kept: OrderedDict[tuple[str, int], Recalled] = OrderedDict()
+        self._one = asyncio.Lock()
+
+    async def considered(self, table: Table, entry: int, lang: str) -> ThoughtsInfo:
+        """What was considered at a moment at which the computer was to decide."""
+        if not table.over:
+            raise Fault("secret", "not-open")
+        moment(table, entry)
+        sat = sitting(table)
+        known = sat is not None and entry + 1 < len(table.match.journal)
+        asked = question(table.match, [sat], entry + 1) if known and sat else None
+        if asked is None:
+            raise Fault("not-found", "no-bot", entry=entry)
+        return _told(table, asked, await self._recall(table, asked), lang)
+
+    async def _recall(self, table: Table, asked: Question) -> Recalled:
+        place = (table.head.id, asked.entry)
+        async with self._one:
+            if place not in self._kept:
+                args = (table.game.key, asked.known, asked.seat, asked.bot, table.head.seed, asked.entry)
+                self._kept[place] = Recalled(*await self.brains.ask(consider, *args))
+            self._kept.move_to_end(place)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[place]
+
+
+def _told(table: Table, asked: Question, found: Recalled, lang: str) -> ThoughtsInfo:
+    """The best of it in words; what was done is among it, if it was considered."""
+    game = table.game
+    view = game.view(table.match.states[asked.entry - 1], asked.seat)
+
+    def named(line: str) -> str:
+        return label(game, view, parse_action(game, line), lang)
+
+    done = [one for one in found.thoughts[SHOWN:] if one[0] == asked.done]
+    shown = found.thoughts[: SHOWN - len(done)] + done
+    return ThoughtsInfo(
+        entry=asked.entry - 1,
+        seat=game.seats[asked.seat],
+        bot=WORDS[lang].sentences.get(f"bot.{asked.bot}.label", asked.bot),
+        done=named(asked.done),
+        same=found.do == asked.done,
+        considered=len(found.thoughts),
+        thoughts=tuple(
+            ThoughtInfo(named(line), value, tries, line == asked.done) for line, value, tries in shown
+        ),
+    )
