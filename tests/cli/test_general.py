@@ -35,7 +35,7 @@ from .conftest import Moment, Run
 COMMANDS = [
     "games", "serve", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
     "army check", "army list", "fortress check", "fortress list", "fortress show", "fuzz", "dataset",
-    "balance", "analyse", "branch",
+    "balance", "analyse", "audit", "branch",
 ]  # fmt: skip
 
 
