@@ -51,6 +51,13 @@ def test_keyboard(server, visit, lang):
     keys.press("n")
     assert focused(player) in player.seen()["things"]
     keys.press("Enter")
+    player.page.wait_for_function(
+        "(n) => Number(document.querySelector('[data-testid=table]').dataset.number) > n"
+        " || document.querySelector('[data-testid=menu]')",
+        arg=number,
+    )
+    if player.at("menu").count():  # in a thick forest: openly or face down
+        keys.press("1")
     player.wait_number(number + 1)
     player.wait()
     keys.press("Control+z")
