@@ -103,11 +103,11 @@ class Seat:
         self.pending = None
 
 
-async def while_it_lives(address: str, seats: Sequence[Seat]) -> None:
-    """All play at once, until every match is over or the server is dead."""
+async def while_it_lives(address: str, seats: Sequence[Seat], may_die: bool = True) -> None:
+    """All play at once, until every match is over or, if it may die, the server is dead."""
     found = await asyncio.gather(*(seat.play(address) for seat in seats), return_exceptions=True)
     for error in found:
-        if error is not None and not isinstance(error, DEAD):
+        if error is not None and not (may_die and isinstance(error, DEAD)):
             raise error
 
 

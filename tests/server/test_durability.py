@@ -47,7 +47,7 @@ def test_nothing_confirmed_is_lost_when_the_server_is_killed(tmp_path: Path) -> 
 
     for seat in seats[2 * TO_THE_END :]:
         seat.last = 0  # only look
-    asyncio.run(while_it_lives(server.address, seats))
+    asyncio.run(while_it_lives(server.address, seats, may_die=False))
     for pair in pairs[:TO_THE_END]:
         assert all(seat.over and seat.pending is None for seat in pair)
         rows = sqlite_rows(server.database, pair[0].match)
