@@ -12,6 +12,7 @@ from .state import (
     SHELTERED,
     SHIELDWALL,
     TESTUDO,
+    Unit,
     VirtusState,
     attached_to,
     generals_at,
@@ -20,7 +21,7 @@ from .state import (
     unit_of,
     units_at,
 )
-from .terrain import GROUND
+from .terrain import GROUND, Ground
 
 FIGHT, HILL_DIE = 1, 1  # V4.3h: activation points
 DENSE_IN_WOODS = 2  # V7b: the most that dense infantry's VO can be
@@ -31,23 +32,34 @@ FRIENDS_IN_THE_WAY = 1  # V12.1a: Shooting Value over friends who are not all di
 
 
 def offence(state: VirtusState, i: int, target: int) -> int:
-    """V5.1a: Offensive Value: bonuses and penalties, then the cap of 2, then values set to 1."""
-    unit = state.roster.units[i]
-    here = state.place[i]
+    """V5.1a: Offensive Value of a unit that attacks from its place into one."""
+    here, ground = state.place[i], state.terrain
+    return offence_of(
+        state.roster.units[i],
+        state.vc[i],
+        state.form[i],
+        GROUND[ground[here]],
+        GROUND[ground[target]],
+        state.camp[here],
+    )
+
+
+def offence_of(unit: Unit, cohesion: int, form: int, here: Ground, there: Ground, camp: int) -> int:
+    """V5.1a: bonuses and penalties, then the cap of 2, then values set to 1."""
     value = unit.vo
-    if unit.impetuous and state.vc[i] == unit.vc:
+    if unit.impetuous and cohesion == unit.vc:
         value += 1  # V10-troops.1a
-    if state.form[i] in (TESTUDO, SHIELDWALL):
+    if form in (TESTUDO, SHIELDWALL):
         value -= 1  # V12.2c
     light_foot = unit.infantry and unit.dispersed
-    if GROUND[state.terrain[target]].woods:  # V7b V7c: fighting in woods, or outflanking into them
+    if there.woods:  # V7b V7c: fighting in woods, or outflanking into them
         if unit.mounted:
             return 1
         if unit.infantry and unit.order == "dense":
             value = min(value, DENSE_IN_WOODS)
-    if GROUND[state.terrain[here]].rocks and not light_foot:
+    if here.rocks and not light_foot:
         return 1  # V7f V7h
-    if unit.mounted and state.camp[here]:
+    if unit.mounted and camp:
         return 1  # V14.2d
     return value
 

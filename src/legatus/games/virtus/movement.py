@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from ...kernel import Action, Message, Play, Refusal
 from .attack import price
@@ -122,6 +122,7 @@ def move_cost(unit: Unit, path: tuple[int, ...]) -> int:
     return MOVE + unit.surcharge + (PIKE_MARCH if unit.pikes and len(path) > unit.mvt else 0)
 
 
+@lru_cache(1024)
 def parse_path(names: tuple[str, ...]) -> tuple[int, ...]:
     """The places of a path; an unknown name makes it empty."""
     path = tuple(PLACE.get(name, -1) for name in names)

@@ -7,7 +7,7 @@ their sectors.  Sector ``p`` faces ``facing(p)``; both lie in segment ``column(p
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -41,7 +41,7 @@ NO_CARD = -1
 UNLIMITED = 999  # V4.3b: the Joker's points, more than any army can spend
 
 
-class Unit(Struct, frozen=True, omit_defaults=True):
+class Unit(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """A unit as recruited (VREF.b); what changes in battle is in the state's columns."""
 
     id: str
@@ -94,7 +94,7 @@ class Unit(Struct, frozen=True, omit_defaults=True):
     @property
     def surcharge(self) -> int:
         """V10-troops.2b V10-troops.3b: every activation of a fanatic or stoic unit costs one point more."""
-        return int(self.fanatic) + int(self.stoic)
+        return self.fanatic + self.stoic
 
 
 class General(Struct, frozen=True, omit_defaults=True):
@@ -153,6 +153,11 @@ class Roster(Struct, frozen=True, dict=True):
         romans = sum(general.side == ROME for general in self.generals)
         return range(romans), range(romans, len(self.generals))
 
+    @cached_property
+    def known(self) -> dict[Any, Any]:
+        """What bots remember of positions, see evaluate.py; no part of the roster's value."""
+        return {}
+
 
 class VirtusState(State):
     """The columns: one entry a unit, a general, a place, a segment, or a side and card."""
@@ -197,40 +202,40 @@ class VirtusState(State):
 
     def copy(self) -> Self:
         return type(self)(
-            self.todo[:],
+            self.todo.copy(),
             self.outcome,
             self.roster,
             self.turn,
             self.active,
             self.attacker,
             self.joker_played,
-            self.place[:],
-            self.vc[:],
-            self.tokens[:],
-            self.flags[:],
-            self.form[:],
-            self.origin[:],
-            self.gplace[:],
-            self.gtokens[:],
-            self.attached[:],
-            self.rode[:],
-            self.terrain[:],
-            self.camp[:],
-            self.last[:],
-            self.holder[:],
-            self.decoys[:],
-            self.markers[:],
-            self.count[:],
-            self.points[:],
-            self.laid[:],
-            self.opened[:],
-            self.crossed[:],
-            self.hand[:],
-            self.pile[:],
-            self.discard[:],
-            self.removed[:],
-            self.kept[:],
-            self.hidden[:],
+            self.place.copy(),
+            self.vc.copy(),
+            self.tokens.copy(),
+            self.flags.copy(),
+            self.form.copy(),
+            self.origin.copy(),
+            self.gplace.copy(),
+            self.gtokens.copy(),
+            self.attached.copy(),
+            self.rode.copy(),
+            self.terrain.copy(),
+            self.camp.copy(),
+            self.last.copy(),
+            self.holder.copy(),
+            self.decoys.copy(),
+            self.markers.copy(),
+            self.count.copy(),
+            self.points.copy(),
+            self.laid.copy(),
+            self.opened.copy(),
+            self.crossed.copy(),
+            self.hand.copy(),
+            self.pile.copy(),
+            self.discard.copy(),
+            self.removed.copy(),
+            self.kept.copy(),
+            self.hidden.copy(),
         )
 
 
@@ -317,10 +322,8 @@ def sectors(state: VirtusState, side: int) -> range:
 
 def beside(state: VirtusState, place: int) -> list[int]:
     """V5.4a: the laterally adjacent sectors of the same camp."""
-    here = column(place)
-    if here == 0:
-        return []
-    return [place + step for step in (-1, 1) if 1 <= here + step <= state.roster.rules.columns]
+    here, last = column(place), state.roster.rules.columns
+    return [place + step for step in (-1, 1) if here and 1 <= here + step <= last]
 
 
 # --- units ---------------------------------------------------------------------------------------
@@ -358,10 +361,7 @@ def generals_at(state: VirtusState, side: int, place: int) -> list[int]:
 
 def attached_to(state: VirtusState, i: int) -> int:
     """V13.1a: the general who fights with unit ``i``, or -1."""
-    for g, unit in enumerate(state.attached):
-        if unit == i:
-            return g
-    return -1
+    return state.attached.index(i) if i in state.attached else -1
 
 
 def unit_of(state: VirtusState, side: int, name: str) -> int:
