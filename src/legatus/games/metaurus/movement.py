@@ -21,14 +21,19 @@ from .state import (
     SEATS,
     SOUTH,
     MetaurusState,
+    Unit,
+    make_room,
     on_map,
     order_of,
     other,
+    places,
     put,
     touches_enemy,
     unit_of,
 )
 from .victory import leave
+
+MOST_WAYS = 200  # that are kept of a battle
 
 
 def reach(state: MetaurusState, i: int) -> dict[int, int]:
@@ -40,14 +45,13 @@ def reach(state: MetaurusState, i: int) -> dict[int, int]:
     roster, start = state.roster, state.cell[i]
     unit = roster.units[i]
     order = order_of(state, i)
-    prices = roster.prices[unit.arm == CAVALRY]
-    around = roster.grid.neighbours
     if order == ADVANCE:
-        steps = zip(around[start], prices[start], strict=True)
+        prices = roster.prices[unit.arm == CAVALRY]
+        steps = zip(roster.grid.neighbours[start], prices[start], strict=True)
         found = {start: 0, **{to: price for to, price in steps if to >= 0 and price <= unit.move}}
         can_exit = {start: 1}
     else:
-        found = field(around, prices, start, unit.move, _barred(state, unit.side))
+        found = _ways(state, start, unit)
         can_exit = {cell: price + 1 for cell, price in found.items() if price < unit.move}
     free = {cell: price for cell, price in found.items() if state.at[cell] in (NOBODY, i)}
     if unit.side == CARTHAGE:  # MH8.exit
@@ -55,6 +59,19 @@ def reach(state: MetaurusState, i: int) -> dict[int, int]:
         if exits:
             free[OFF] = min(exits)
     return free
+
+
+def _ways(state: MetaurusState, start: int, unit: Unit) -> dict[int, int]:
+    """M2.move.1: the hexes within the points of a unit, with the price; kept while no enemy moves."""
+    roster, cavalry = state.roster, unit.arm == CAVALRY
+    kept: dict[tuple[object, ...], dict[int, int]] = roster.kept.setdefault("ways", {})
+    key = (start, unit.move, cavalry, unit.side, places(state, other(unit.side)))
+    found = kept.get(key)
+    if found is None:
+        make_room(kept, MOST_WAYS)
+        barred = _barred(state, unit.side)
+        found = kept[key] = field(roster.grid.neighbours, roster.prices[cavalry], start, unit.move, barred)
+    return found
 
 
 def _barred(state: MetaurusState, side: int) -> list[int]:

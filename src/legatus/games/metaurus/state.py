@@ -287,6 +287,17 @@ def on_map(state: MetaurusState, side: int) -> list[int]:
     return [i for i in state.roster.of[side] if where[i] >= 0]
 
 
+def places(state: MetaurusState, side: int) -> tuple[int, ...]:
+    """Where all units of a side are; what was reckoned from it holds as long as it is the same."""
+    return tuple(map(state.cell.__getitem__, state.roster.of[side]))
+
+
+def make_room(kept: dict[Any, Any], most: int) -> None:
+    """Forget what is kept when it is too much."""
+    if len(kept) >= most:
+        kept.clear()
+
+
 def unit_of(state: MetaurusState, side: int, name: str) -> int:
     """The number of a unit of ``side`` on the map, or NOBODY if the name is nobody of his."""
     i = state.roster.index.get(name, NOBODY)
