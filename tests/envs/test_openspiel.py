@@ -83,7 +83,7 @@ def test_its_search_behind_a_screen_plays(key: str) -> None:
 @each_with_secrets
 def test_secrets_are_dealt_anew_and_nothing_that_is_seen(key: str) -> None:
     game, others = load(key), 0
-    for decisions in (30, 60, 90):
+    for decisions in (15, 30, 45, 60, 90):
         state = at_decision(game, decisions)
         player = state.current_player()
         for sample in np.random.RandomState(4).uniform(size=3):

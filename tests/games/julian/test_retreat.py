@@ -282,6 +282,17 @@ def test_a_leader_whose_hex_loses_its_last_unit_throws_a_die(face: int) -> None:
     assert lost == (face <= 2)
 
 
+@rule("JH.retreat")
+def test_a_leader_leaves_a_city_before_the_enemy_enters_it() -> None:
+    """Left alone in a city of his own, he is not put back into it, where the pursuit would meet him again."""
+    alone = campaign(
+        "garrison-1 0404; julian 0404; franks-warband-1 0405", active="barbarian", acting="franks"
+    )
+    state = go_on(fought(alone, "DC", "0404", "franks-warband-1"), [6]).state
+    assert where(state, "garrison-1") == "pool"
+    assert where(state, "julian") not in ("0404", "pool")
+
+
 @rule("JH.leaders", "JH.retreat", "JC.AC.1")
 @pytest.mark.parametrize("result", ["AC", "AD", "AR"])
 def test_a_leader_of_the_attackers_throws_too_and_may_choose_among_equals(result: str) -> None:

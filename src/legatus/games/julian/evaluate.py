@@ -7,14 +7,15 @@ goal, an attack that is named by what it may be expected to bring; so a plan's f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from . import weights
 from .activation import Called
 from .markers import hand_size
 from .movement import Marching, ways
 from .places import RAIDERS
-from .promises import has_military, may_have_military, promised, worth_to
-from .prospects import Host, atlas, menace, plan
+from .promises import militaries, promised, worth_to
+from .prospects import Host, Waves, Worth, atlas, menaces, plan
 from .state import (
     BARBARIAN,
     MOVED,
@@ -25,7 +26,21 @@ from .state import (
     other,
     put,
 )
-from .survey import IDLE, NOW, PEOPLES, Moment, Side, host_of, moment_of, shelf, side_of
+from .survey import (
+    NOW,
+    PEOPLES,
+    Moment,
+    Side,
+    beside,
+    bodies_of,
+    host_of,
+    moment_of,
+    shelf,
+    side_of,
+    waves_at,
+)
+
+Arms = tuple[float, float]  # see militaries
 
 
 def evaluate(state: JulianState, seat: int) -> float:
@@ -34,13 +49,16 @@ def evaluate(state: JulianState, seat: int) -> float:
         winner = state.outcome.winner
         return 0.0 if winner is None else weights.WON if winner == seat else -weights.WON
     state = _foreseen(state)
-    return _position(state, seat, moment_of(state)) + _hands(state, seat) + promised(state, seat)
+    position = _position(state, seat, moment_of(state), militaries(state, seat))
+    return position + _hands(state, seat) + promised(state, seat)
 
 
 def _foreseen(state: JulianState) -> JulianState:
     """JH.7_11: a people that is about to be called serves already."""
-    call = next((step for step in state.todo[-3:] if isinstance(step, Called)), None)
-    if call is None:
+    for call in state.todo[-3:]:
+        if type(call) is Called:
+            break
+    else:
         return state
     after = state.copy()
     for i in state.roster.of_people[call.people]:
@@ -55,7 +73,7 @@ def _foreseen(state: JulianState) -> JulianState:
 # --- a position ----------------------------------------------------------------------------------
 
 
-def _position(state: JulianState, seat: int, moment: Moment) -> float:
+def _position(state: JulianState, seat: int, moment: Moment, arms: Arms) -> float:
     """All but hands and promises; kept from one look to the next."""
     march = moment.march
     key = (
@@ -66,46 +84,45 @@ def _position(state: JulianState, seat: int, moment: Moment) -> float:
         moment.barred,
         tuple(state.cell),
         (*state.holder, *state.ally, *state.sacked, *state.plundered),
-        (state.turn, state.tp, state.plunder, *state.drawn, *state.acting, *state.called),
+        (state.turn, state.active, state.operating, state.frozen, state.tp, state.plunder),
+        (*state.drawn, *state.acting, *state.called),
         tuple(state.flags) if moment.stage else (),
-        has_military(state, seat),
-        may_have_military(state, seat),
+        arms,
     )
     kept = shelf(state.roster, "positions")
     value: float | None = kept.get(key)
     if value is None:
-        value = _march(state, seat, moment, march) if march else _weigh(state, seat, moment)
+        value = _march(state, seat, moment, march, arms) if march else _weigh(state, seat, moment, arms)
         kept[key] = value
     return value
 
 
-def _weigh(state: JulianState, seat: int, moment: Moment) -> float:
+def _weigh(state: JulianState, seat: int, moment: Moment, arms: Arms) -> float:
     """Both sides as they stand, the way to goals, what may be done now, and what the enemy may do."""
     foe = other(seat)
-    ours, theirs = side_of(state, seat, moment, False), side_of(state, foe, moment, True)
+    ours, theirs = side_of(state, seat), side_of(state, foe)
     goals = _goals(state, seat, theirs)
     total = ours.value - theirs.value
     total += weights.APPROACH * sum(force * goals[cell] for cell, force in ours.mobile)
     rome = _rome(state, (theirs if seat == ROMAN else ours).zone)
     total += rome if seat == ROMAN else -rome
-    if ours.now:
-        host = host_of(state, foe, theirs)
-        if moment.barred:
-            posts = {cell: post for cell, post in host.posts.items() if cell not in moment.barred}
-            host = host._replace(posts=posts)
-        total += plan(atlas(state.roster), ours.now, host, worth_to(state, seat, seat))
-    return total - weights.THREAT * _threat(state, seat, theirs, host_of(state, seat, ours))
+    bodies = bodies_of(state, seat, ours, moment)
+    if bodies:
+        host = host_of(state, foe, theirs, moment.barred)
+        total += plan(atlas(state.roster), bodies, host, worth_to(state, seat, seat, arms))
+    waves, host = waves_at(state, foe, theirs, moment), host_of(state, seat, ours)
+    return total - weights.THREAT * _threat(state, waves, host, worth_to(state, foe, seat, arms))
 
 
-def _threat(state: JulianState, seat: int, theirs: Side, host: Host) -> float:
+def _threat(state: JulianState, waves: Waves, host: Host, worth: Worth) -> float:
     """What the enemy may do, wave by wave; of each hex the worst counts."""
-    worth = worth_to(state, other(seat), seat)
     worst: dict[int, float] = {}
-    for wave in theirs.waves:
-        urgency = _urgency(state, wave.number)
-        for gain, cell in menace(wave, host, worth):
-            if urgency * gain > worst.get(cell, 0.0):
-                worst[cell] = urgency * gain
+    for number, gains in zip(waves.numbers, menaces(waves, host, worth), strict=True):
+        urgency = _urgency(state, number) if gains else 0.0
+        for gain, cell in gains:
+            feared = urgency * gain
+            if feared > worst.get(cell, 0.0):
+                worst[cell] = feared
             urgency *= weights.SPREAD
     return sum(worst.values())
 
@@ -124,13 +141,13 @@ def _urgency(state: JulianState, wave: int) -> float:
 # --- marching ------------------------------------------------------------------------------------
 
 
-def _march(state: JulianState, seat: int, moment: Moment, march: Marching) -> float:
+def _march(state: JulianState, seat: int, moment: Moment, march: Marching, arms: Arms) -> float:
     """JH.move: a stack that is taken is worth what it is at its best goal, or where it stands."""
     settled = moment._replace(march=None)
     stays = state.copy()
     for i in march.group:
         stays.flags[i] |= MOVED
-    best = _position(stays, seat, settled)
+    best = _position(stays, seat, settled, arms)
     if _is_twin(state, march):
         return best - weights.TWIN
     found = ways(state, march.group, march.left, False)
@@ -140,14 +157,14 @@ def _march(state: JulianState, seat: int, moment: Moment, march: Marching) -> fl
         for i in march.group:
             put(there, i, end)
         _pass_through(there, march, path)
-        best = max(best, _position(there, seat, settled))
+        best = max(best, _position(there, seat, settled, arms))
     return best - weights.TAKEN
 
 
 def _likely(state: JulianState, seat: int, march: Marching, ends: Iterable[int]) -> list[int]:
     """The ends that are worth a look: next to the enemy, cities, friends, and on the way to a goal."""
     roster, size = state.roster, state.roster.grid.size
-    theirs = side_of(state, other(seat), IDLE, True)
+    theirs = side_of(state, other(seat))
     goals, bit, zone = _goals(state, seat, theirs), atlas(roster).bit, theirs.zone
 
     def rank(end: int) -> float:
@@ -220,17 +237,21 @@ def _treasure(state: JulianState, last: bool) -> float:
 
 def _goals(state: JulianState, seat: int, theirs: Side) -> Sequence[float]:
     """By hex, how near the best goals of a side are; kept while the enemy stands still."""
-    key = (theirs.key, *state.holder)
-    kept = shelf(state.roster, "goals")
-    found: tuple[float, ...] | None = kept.get(key)
+    key = tuple(state.holder)
+    found = theirs.goals.get(key)
     if found is None:
-        towards, size = atlas(state.roster).towards, state.roster.grid.size
-        rows = [
-            [worth / (1 + price / weights.STRIDE) for price in towards[cell]]
-            for cell, worth in _marks(state, seat, theirs)
-        ]
-        found = kept[key] = tuple(map(max, (0.0,) * size, *rows)) if rows else (0.0,) * size
+        marks, kept = tuple(_marks(state, seat, theirs)), shelf(state.roster, "goals")
+        found = kept.get(marks)
+        if found is None:
+            found = kept[marks] = _nearness(state, marks)
+        beside(theirs.goals)[key] = found
     return found
+
+
+def _nearness(state: JulianState, marks: Iterable[tuple[int, float]]) -> tuple[float, ...]:
+    towards, size = atlas(state.roster).towards, state.roster.grid.size
+    rows = [[worth / (1 + price / weights.STRIDE) for price in towards[cell]] for cell, worth in marks]
+    return tuple(map(max, (0.0,) * size, *rows)) if rows else (0.0,) * size
 
 
 def _marks(state: JulianState, seat: int, theirs: Side) -> Iterator[tuple[int, float]]:
@@ -250,12 +271,19 @@ def _marks(state: JulianState, seat: int, theirs: Side) -> Iterator[tuple[int, f
 
 def _hands(state: JulianState, seat: int) -> float:
     """Markers in both hands, by what is left of the campaign to play them in."""
-    value = 0.0
-    for marker, worth in enumerate(weights.MARKER):
-        for n in range(state.hands[seat][marker]):
-            value += worth * weights.AGAIN**n
+    value = _markers(tuple(state.hands[seat]))
     value -= weights.ANY_MARKER * hand_size(state, other(seat))
     value += weights.KNOWN * (sum(state.known[seat]) - sum(state.known[other(seat)]))
     if state.turn < state.roster.values.turns:
         return value
     return value * (0.1 + 0.8 * state.drawn.count(0) / len(state.drawn))
+
+
+@lru_cache(2_000)
+def _markers(hand: tuple[int, ...]) -> float:
+    """The markers of a hand by kind; another one of a kind is worth less."""
+    value = 0.0
+    for worth, number in zip(weights.MARKER, hand, strict=False):
+        for n in range(number):
+            value += worth * weights.AGAIN**n
+    return value

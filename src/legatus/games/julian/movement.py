@@ -15,6 +15,7 @@ from .state import (
     NEUTRAL,
     SEATS,
     JulianState,
+    activated,
     at_hex,
     cell_of,
     fits,
@@ -30,7 +31,7 @@ from .state import (
     unit_of,
 )
 
-MOST_KEPT = 5_000
+MOST_KEPT = 1_000
 
 
 def slowest(state: JulianState, group: tuple[int, ...]) -> int:
@@ -43,9 +44,10 @@ Ways = dict[int, tuple[int, tuple[int, ...]]]  # by hex: the points left there, 
 
 def ways(state: JulianState, group: tuple[int, ...], left: int, begun: bool) -> Ways:
     """JH.move: every hex in which a stack may end; kept, for who looks ahead asks again and again."""
+    if begun and not left:
+        return {}
     kept: dict[object, Ways] = state.roster.kept.setdefault("ways", {})
-    where, side = state.cell[group[0]], state.side[group[0]]
-    key = (group, left, begun, where, side, is_frozen(state), tuple(state.men), tuple(state.force))
+    key = (group, left, begun, is_frozen(state), tuple(state.cell), tuple(state.side))
     found = kept.get(key)
     if found is None:
         if len(kept) >= MOST_KEPT:
@@ -60,7 +62,8 @@ def _ways(state: JulianState, group: tuple[int, ...], left: int, begun: bool) ->
     A stop leaves nothing; a unit that has not begun to move may always enter one hex.
     """
     roster, side, start = state.roster, state.side[group[0]], state.cell[group[0]]
-    prices, stops = _prices(state), _stops(state, group)
+    prices, stops, foe = _prices(state), _stops(state, group), other(side) * roster.grid.size
+    closed = state.men[foe : foe + roster.grid.size]
     best: Ways = {}
     queue: list[tuple[int, int, tuple[int, ...]]] = [(-left, start, ())]
     while queue:
@@ -71,7 +74,7 @@ def _ways(state: JulianState, group: tuple[int, ...], left: int, begun: bool) ->
         first = cell == start and not begun
         for to, price in prices[cell] if points or first else ():
             after = -points - price
-            if (after >= 0 or first) and to not in best and is_open(state, side, to):
+            if (after >= 0 or first) and to not in best and not closed[to]:
                 heappush(queue, (0 if to in stops else min(0, -after), to, (*way, to)))
     more = sum(not roster.units[i].leader for i in group)
     return {cell: found for cell, found in best.items() if found[1] and fits(state, side, cell, more)}
@@ -150,7 +153,7 @@ class Moves(Asked, frozen=True):
         return Message("prompt.moves", {"side": SEATS[self.seat]})
 
     def cells(self, state: JulianState) -> list[int]:
-        movers = (i for i, cell in enumerate(state.cell) if cell >= 0 and state.side[i] == self.seat)
+        movers = (i for i in activated(state) if state.cell[i] >= 0 and state.side[i] == self.seat)
         return sorted({state.cell[i] for i in movers if not any(_keeps(state, i))})
 
     def is_moot(self, state: JulianState) -> bool:

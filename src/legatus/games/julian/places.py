@@ -118,8 +118,10 @@ def refuges(state: JulianState, i: int, sought: str) -> list[int]:
 
 def _is(state: JulianState, i: int, cell: int, sought: str) -> bool:
     unit, side = state.roster.units[i], state.side[i]
+    if sought != CITY and cell == state.cell[i]:  # JH.retreat: he leaves his hex
+        return False
     if sought == NEAREST:
-        return cell != state.cell[i]
+        return True
     if sought == CITY or side == ROMAN:  # JH.retreat: a city of his side without an enemy
         return holds(state, side, cell) and not men_at(state, other(side), cell)
     at_home = side == BARBARIAN and cell in state.roster.commands[unit.command].home

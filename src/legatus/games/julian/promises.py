@@ -6,6 +6,7 @@ A bot looks at one action; what that action has set going but not resolved is ju
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ...kernel import Step
@@ -227,26 +228,33 @@ def expected(state: JulianState, fight: Battle, seat: int, declared: tuple[bool,
     if city >= 0 and state.holder[city] == foe:
         captor = any(roster.units[i].kind != RAIDERS for i in fight.attackers)
         prize = prizes(state, city)[not captor]
-    worth = worth_to(state, attacker, seat)
+    worth = worth_to(state, attacker, seat, militaries(state, seat))
     args = (ours, theirs, factor, added, is_field_battle(state, fight), prize, worth)
     return met(*args, int(declared[0])) if declared else battle(*args)
 
 
-def worth_to(state: JulianState, attacker: int, seat: int) -> Worth:
-    """What an attacker counts by, as far as ``seat`` knows the hands."""
-    own, his = has_military(state, seat), may_have_military(state, seat)
-    helped, opposed = (own, his) if attacker == seat else (his, own)
-    factors = weights.factor(state, attacker), weights.factor(state, other(attacker))
-    return Worth(*factors, weights.ANY_MARKER, weights.MARKER[MILITARY], helped, opposed)
+def worth_to(state: JulianState, attacker: int, seat: int, arms: tuple[float, float]) -> Worth:
+    """What an attacker counts by, as far as ``seat`` knows the hands; ``arms``: see militaries."""
+    own, foe = weights.factor(state, attacker), weights.factor(state, other(attacker))
+    return _worth(own, foe, *(arms if attacker == seat else arms[::-1]))
 
 
-def has_military(state: JulianState, seat: int) -> float:
+@lru_cache(2_000)
+def _worth(own: float, foe: float, helped: float, opposed: float) -> Worth:
+    return Worth(own, foe, weights.ANY_MARKER, weights.MARKER[MILITARY], helped, opposed)
+
+
+def militaries(state: JulianState, seat: int) -> tuple[float, float]:
+    """How likely a seat and the other hold a Military, by what the seat can know."""
+    return _has_military(state, seat), _may_have_military(state, seat)
+
+
+def _has_military(state: JulianState, seat: int) -> float:
     hand = state.hands[seat]
     return float(hand[MILITARY] > 0 or (hand[IMPERIUM] > 0 and not state.imperium[seat]))
 
 
-def may_have_military(state: JulianState, seat: int) -> float:
-    """How likely the other holds a Military, by what the seat can know."""
+def _may_have_military(state: JulianState, seat: int) -> float:
     known, hand, pool = state.known[seat], state.hands[other(seat)], state.pool
     unseen = sum(hand) - sum(known)
     if known[MILITARY] or unseen <= 0:

@@ -16,6 +16,7 @@ from .results import TABLE
 from .state import DIE, Roster
 
 FAR = 99
+BARELY = 2  # factors: who comes out of a bloodbath with no more has not won the hex
 WEAK = 3  # printed factors; fewer are stopped by every enemy
 WAYS = 2  # of the ways to attack a hex from each bank, how many are thought of
 SHARE = 0.8  # of the markers that a result moves: hands and pool may be empty
@@ -137,7 +138,7 @@ def exchange(attack: int, defence: int, ours: int, theirs: int, added: int) -> t
         swing += SWING[result]
         if result == "BB":
             least = min(ours, theirs)
-            lost, taken, won = lost + least, taken + least, won + (ours > theirs)
+            lost, taken, won = lost + least, taken + least, won + (ours - theirs > BARELY)
         else:
             lost += ours * ATTACKER_LOSES.get(result, 0.0)
             taken += theirs * DEFENDER_LOSES.get(result, 0.0)
@@ -203,6 +204,8 @@ class Host(NamedTuple):
     zone: int  # hexes where its stacks stop everybody who is weak ...
     firm: int  # ... and those where its strong ones stop others
     held: int  # where it stands
+    struck: dict[tuple[int, int, bool], tuple[tuple[int, bool], ...]]  # see _targets, as far as asked for
+    entered: dict[tuple[int, int, bool, bool], tuple[int, ...]]  # see _openings, as far as asked for
 
 
 Option = tuple[float, int, list[tuple[int, bool]], bool]  # gain, hex, who (over the Rhine?), a mere walk
@@ -235,15 +238,14 @@ def plan(ways: Atlas, bodies: tuple[Body, ...], host: Host, worth: Worth) -> flo
 
 def _attacks(ways: Atlas, bodies: tuple[Body, ...], host: Host, worth: Worth) -> list[Option]:
     hits: dict[int, list[tuple[int, bool]]] = {}
-    posts, held = host.posts, host.held
+    posts, struck = host.posts, host.struck
     for n, body in enumerate(bodies):
-        strikes = ways.strikes(body.cell, body.budget)
-        barrier = host.zone if body.force < WEAK else host.firm
-        for cell in posts.keys() & strikes.keys():
-            for across, passed, end in strikes[cell]:
-                if not (passed & barrier or end & held):
-                    hits.setdefault(cell, []).append((n, across))
-                    break
+        key = (body.cell, body.budget, body.force < WEAK)
+        targets = struck.get(key)
+        if targets is None:
+            targets = struck[key] = _targets(ways, host, *key)
+        for cell, across in targets:
+            hits.setdefault(cell, []).append((n, across))
     found = []
     for cell, those in hits.items():
         gain = attack(bodies, those, posts[cell], worth)
@@ -252,33 +254,54 @@ def _attacks(ways: Atlas, bodies: tuple[Body, ...], host: Host, worth: Worth) ->
     return found
 
 
+def _targets(ways: Atlas, host: Host, cell: int, budget: int, weak: bool) -> tuple[tuple[int, bool], ...]:
+    """The posts that can be attacked from a hex, and whether only over the Rhine."""
+    strikes, held = ways.strikes(cell, budget), host.held
+    barrier = host.zone if weak else host.firm
+    found = []
+    for to in host.posts.keys() & strikes.keys():
+        for across, passed, end in strikes[to]:
+            if not (passed & barrier or end & held):
+                found.append((to, across))
+                break
+    return tuple(found)
+
+
 def _entries(ways: Atlas, bodies: tuple[Body, ...], host: Host) -> list[Option]:
     hits: dict[int, list[tuple[int, bool]]] = {}
-    bare = host.bare
+    bare, entered = host.bare, host.entered
     for n, body in enumerate(bodies):
         if body.budget and bare:
-            walks = ways.walks(body.cell, body.budget)
-            barrier = host.zone if body.force < WEAK else host.firm
-            for cell in bare.keys() & walks.keys():
-                if not walks[cell] & barrier and bare[cell][not body.captor]:
-                    hits.setdefault(cell, []).append((n, False))
+            key = (body.cell, body.budget, body.force < WEAK, body.captor)
+            goals = entered.get(key)
+            if goals is None:
+                goals = entered[key] = _openings(ways, host, *key)
+            for cell in goals:
+                hits.setdefault(cell, []).append((n, False))
     return [
         (bare[cell][not any(bodies[n].captor for n, _ in those)], cell, those, True)
         for cell, those in hits.items()
     ]
 
 
+def _openings(ways: Atlas, host: Host, cell: int, budget: int, weak: bool, captor: bool) -> tuple[int, ...]:
+    """The bare cities that can be entered from a hex and bring something."""
+    walks, bare = ways.walks(cell, budget), host.bare
+    barrier = host.zone if weak else host.firm
+    return tuple(to for to in bare.keys() & walks.keys() if not walks[to] & barrier and bare[to][not captor])
+
+
 def attack(bodies: tuple[Body, ...], those: list[tuple[int, bool]], post: Post, worth: Worth) -> float:
     """JH.combat: what these bring by attacking that post together; some may have to come up first."""
     force, captor, field, led, over, ready = 0, False, False, False, True, True
     for n, across in those:
-        body = bodies[n]
-        force += body.force
-        captor |= body.captor
-        field |= body.field
-        led |= body.bonus
+        _, budget, more, _, captors, fields, bonus = bodies[n]
+        force += more
+        captor |= captors
+        field |= fields
+        led |= bonus
         over &= across
-        ready &= not body.budget
+        ready &= not budget
     gain = storm(force, captor, field, led, over, post, worth)
     return gain if ready else weights.UNMET * gain
 
@@ -301,13 +324,20 @@ Entries = dict[int, list[tuple[int, bool, bool]]]  # by city: hexes passed, weak
 class Wave(NamedTuple):
     """What those can reach who act together some time: a command, a people."""
 
-    number: int
     strikes: Strikes
     entries: Entries
-    known: dict[Worth, dict[tuple[int, Post], float]]  # what its attacks bring, as far as it was asked for
 
 
-def wave_of(ways: Atlas, number: int, bodies: list[Body], cities: Collection[int]) -> Wave:
+class Waves(NamedTuple):
+    """All waves of a side."""
+
+    numbers: tuple[int, ...]
+    waves: tuple[Wave, ...]
+    entries: dict[int, list[tuple[int, list[tuple[int, bool, bool]]]]]  # by city: which wave, and how
+    known: dict[Worth, dict[tuple[int, Post], list[tuple[int, float]]]]  # see _storms, as far as asked for
+
+
+def wave_of(ways: Atlas, bodies: Iterable[Body], cities: Collection[int]) -> Wave:
     strikes: Strikes = {}
     entries: Entries = {}
     for body in bodies:
@@ -324,27 +354,44 @@ def wave_of(ways: Atlas, number: int, bodies: list[Body], cities: Collection[int
         walks = ways.walks(body.cell, body.budget)
         for cell in walks.keys() & cities:
             entries.setdefault(cell, []).append((walks[cell], weak, body.captor))
-    return Wave(number, strikes, entries, {})
+    return Wave(strikes, entries)
 
 
-def menace(wave: Wave, host: Host, worth: Worth) -> list[tuple[float, int]]:
-    """What a wave could do to a side, the best first: gains and hexes."""
-    posts, bare, zone, firm = host.posts, host.bare, host.zone, host.firm
-    strikes, known = wave.strikes, wave.known.setdefault(worth, {})
-    gains = []
-    for cell in posts.keys() & strikes.keys():
-        post = posts[cell]
-        gain = known.get((cell, post))
-        if gain is None:
-            gain = known[cell, post] = storm(*strikes[cell], post, worth)
-        if gain > 0:
-            gains.append((gain, cell))
-    for cell in bare.keys() & wave.entries.keys():
-        gain = 0.0
-        for passed, weak, captor in wave.entries[cell]:
-            if not passed & (zone if weak else firm):
-                gain = max(gain, bare[cell][not captor])
-        if gain > 0:
-            gains.append((gain, cell))
-    gains.sort(reverse=True)
-    return gains
+def waves_of(waves: dict[int, Wave]) -> Waves:
+    """The waves of a side by their numbers."""
+    entries: dict[int, list[tuple[int, list[tuple[int, bool, bool]]]]] = {}
+    for n, wave in enumerate(waves.values()):
+        for cell, those in wave.entries.items():
+            entries.setdefault(cell, []).append((n, those))
+    return Waves(tuple(waves), tuple(waves.values()), entries, {})
+
+
+def menaces(waves: Waves, host: Host, worth: Worth) -> list[list[tuple[float, int]]]:
+    """What each wave could do to a side, the best first: gains and hexes."""
+    zone, firm, entries = host.zone, host.firm, waves.entries
+    known = waves.known.setdefault(worth, {})
+    found: list[list[tuple[float, int]]] = [[] for _ in waves.numbers]
+    for item in host.posts.items():
+        gains = known.get(item)
+        if gains is None:
+            gains = known[item] = _storms(waves, *item, worth)
+        for n, gain in gains:
+            found[n].append((gain, item[0]))
+    for cell, prize in host.bare.items():
+        for n, those in entries.get(cell, ()):
+            gain = 0.0
+            for passed, weak, captor in those:
+                if not passed & (zone if weak else firm) and prize[not captor] > gain:
+                    gain = prize[not captor]
+            if gain > 0:
+                found[n].append((gain, cell))
+    for few in found:
+        few.sort(reverse=True)
+    return found
+
+
+def _storms(waves: Waves, cell: int, post: Post, worth: Worth) -> list[tuple[int, float]]:
+    """Which waves would attack a post, and what that would bring."""
+    those = [(n, wave.strikes[cell]) for n, wave in enumerate(waves.waves) if cell in wave.strikes]
+    gains = [(n, storm(*strike, post, worth)) for n, strike in those]
+    return [(n, gain) for n, gain in gains if gain > 0]

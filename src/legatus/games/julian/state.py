@@ -176,6 +176,10 @@ class Roster(Struct, frozen=True, dict=True):
         )
 
     @cached_property
+    def leaders(self) -> tuple[int, ...]:
+        return tuple(i for i, unit in enumerate(self.units) if unit.leader)
+
+    @cached_property
     def road(self) -> frozenset[tuple[int, int]]:
         """Hexsides that a road crosses, both ways."""
         ways = [pair for chain in self.roads for pair in pairwise(chain)]
@@ -291,9 +295,9 @@ class JulianState(State):
             self.ally[:],
             self.called[:],
             self.objects[:],
-            [hand[:] for hand in self.hands],
+            [self.hands[0][:], self.hands[1][:]],
             self.pool[:],
-            [seen[:] for seen in self.known],
+            [self.known[0][:], self.known[1][:]],
             self.bought[:],
             self.imperium[:],
             self.federate[:],
@@ -404,18 +408,23 @@ def is_open(state: JulianState, side: int, cell: int) -> bool:
 
 def at_hex(state: JulianState, cell: int, side: int | None = None) -> list[int]:
     """The units in a hex, leaders too, of one side or of all."""
-    return [
-        i for i, where in enumerate(state.cell) if where == cell and (side is None or state.side[i] == side)
-    ]
+    found, i = [], -1
+    for _ in range(state.cell.count(cell)):
+        i = state.cell.index(cell, i + 1)
+        if side is None or state.side[i] == side:
+            found.append(i)
+    return found
 
 
 def troops_at(state: JulianState, cell: int, side: int) -> list[int]:
     """The combat units of a side in a hex."""
+    if not men_at(state, side, cell):
+        return []
     return [i for i in at_hex(state, cell, side) if not state.roster.units[i].leader]
 
 
 def leaders_at(state: JulianState, cell: int, side: int) -> list[int]:
-    return [i for i in at_hex(state, cell, side) if state.roster.units[i].leader]
+    return [i for i in state.roster.leaders if state.cell[i] == cell and state.side[i] == side]
 
 
 def on_map(state: JulianState, side: int) -> list[int]:
@@ -434,6 +443,14 @@ def is_activated(state: JulianState, i: int) -> bool:
     if unit.people >= 0:
         return bool(state.called[unit.people]) and state.ally[unit.people] == state.active
     return unit.command >= 0 and bool(state.acting[unit.command])
+
+
+def activated(state: JulianState) -> list[int]:
+    """JH.ops_phase: the units of the commands and peoples that act, wherever they are."""
+    roster = state.roster
+    found = [i for c, acts in enumerate(state.acting) if acts for i in roster.of_command[c]]
+    called = [p for p, acts in enumerate(state.called) if acts and state.ally[p] == state.active]
+    return found + [i for p in called for i in roster.of_people[p]]
 
 
 def unit_of(state: JulianState, seat: int, name: str) -> int:

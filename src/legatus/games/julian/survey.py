@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from .combat import Combats, Gathering
 from .movement import Marching, Moves
 from .places import RAIDERS
 from .promises import prizes
-from .prospects import Atlas, Body, Host, Post, Wave, atlas, wave_of
+from .prospects import Atlas, Body, Host, Post, Wave, Waves, atlas, wave_of, waves_of
 from .state import (
     BARBARIAN,
     FIELD_MOVE,
@@ -31,7 +32,8 @@ from .turn import EndOperations
 NOW = -1  # the wave of those who act in this phase; the others are commands, and then peoples
 PEOPLES = 100
 FIRM = 3  # factors by which a stack stops more than raiders
-MOST_KEPT = {"positions": 2000, "sides": 300, "hosts": 300, "goals": 100, "prizes": 100}
+MOST_KEPT = {"positions": 2000, "sides": 300, "goals": 100, "waves": 300, "prizes": 100, "troops": 100}
+MOST_BESIDE = 50  # of each kind, beside a side
 
 
 def shelf(roster: Roster, name: str) -> dict[Any, Any]:
@@ -40,6 +42,13 @@ def shelf(roster: Roster, name: str) -> dict[Any, Any]:
     if len(found) >= MOST_KEPT[name]:
         found.clear()
     return found
+
+
+def beside(kept: dict[Any, Any]) -> dict[Any, Any]:
+    """The same for what is kept beside a side, while it stands still."""
+    if len(kept) >= MOST_BESIDE:
+        kept.clear()
+    return kept
 
 
 # --- the moment ----------------------------------------------------------------------------------
@@ -85,17 +94,18 @@ def moment_of(state: JulianState) -> Moment:
 class Side(NamedTuple):
     """A side on the map."""
 
-    key: Hashable  # where its units are
     value: float  # its troops and leaders
     cells: tuple[int, ...]  # where its combat units are
-    fields: frozenset[int]  # where units are that make a battle important
-    led: frozenset[int]  # where (+1) leaders are
+    fields: set[int]  # where units are that make a battle important
+    led: dict[int, list[int]]  # where (+1) leaders are, and of which commands
     mobile: tuple[tuple[int, int], ...]  # hexes, and the factors there that can go somewhere
-    now: tuple[Body, ...]  # who acts in this phase
-    waves: tuple[Wave, ...]  # who may act, for the enemy to think of
     zone: int  # see Host
     firm: int
     held: int
+    bodies: dict[Hashable, tuple[Body, ...]]  # kept beside it: see bodies_of, waves_at, host_of, goals
+    waves: dict[Hashable, Waves]
+    hosts: dict[Hashable, Host]
+    goals: dict[Hashable, tuple[float, ...]]
 
 
 Row = tuple[int, int, int, int, bool, bool, bool, float]
@@ -126,38 +136,33 @@ def _row(i: int, unit: Unit, worth: float) -> Row:
     return i, unit.combat, unit.move * HALVES, number, unit.leader, captor, field, worth
 
 
-def side_of(state: JulianState, side: int, moment: Moment, foe: bool) -> Side:
-    """A side as it stands; kept while it stands still.  Waves are made of a ``foe`` only."""
-    book = book_of(state.roster)
-    now: tuple[Hashable, ...] = ()
-    if moment.stage and state.active == side:
-        now = (moment.stage, moment.bound, *state.flags, *state.acting, *state.called)
-    places = (side, state.turn, *state.ally, *book.cells[side](state.cell))
-    key = (places, foe, now)
+def side_of(state: JulianState, side: int) -> Side:
+    """A side as it stands; kept while it stands still."""
+    cells = book_of(state.roster).cells[side](state.cell)
+    key = (side, state.turn, *state.ally, *cells)
     kept = shelf(state.roster, "sides")
     found: Side | None = kept.get(key)
     if found is None:
-        rows = book.rows[side]
-        found = kept[key] = _survey(state, side, moment if now else IDLE, rows, foe)._replace(key=places)
+        found = kept[key] = _survey(state, side, cells)
     return found
 
 
-def _survey(state: JulianState, side: int, moment: Moment, rows: tuple[Row, ...], foe: bool) -> Side:
+def _survey(state: JulianState, side: int, places: tuple[int, ...]) -> Side:
     """Look at every unit of a side, and at neutrals who may come to serve it."""
-    factor, where = weights.factor(state, side), state.cell
+    factor, owners, units = weights.factor(state, side), state.side, state.roster.units
     pooled = weights.POOLED * factor * (1 - weights.share(state)) if side == BARBARIAN else 0.0
     value = 0.0
     fields: set[int] = set()
     cells: set[int] = set()
     mobile: dict[int, int] = {}
     leaders: list[int] = []
-    for i, force, budget, wave, leader, _, field, worth in rows:
-        cell = where[i]
+    for row, cell in zip(book_of(state.roster).rows[side], places, strict=True):
+        i, force, budget, wave, leader, _, field, worth = row
         if cell < 0:
-            value += pooled * worth if pooled and cell == POOL else 0.0
+            value += pooled * worth if cell == POOL else 0.0
         elif leader:
             leaders.append(i)
-        elif state.side[i] == side:
+        elif owners[i] == side:
             cells.add(cell)
             if field:
                 fields.add(cell)
@@ -167,51 +172,13 @@ def _survey(state: JulianState, side: int, moment: Moment, rows: tuple[Row, ...]
             value += factor * worth
             if budget:
                 mobile[cell] = mobile.get(cell, 0) + force
-    units, ways, cities = state.roster.units, atlas(state.roster), state.roster.city_at.keys()
-    bodies = _bodies(state, moment, leaders, _groups(state, side, moment, rows, foe))
-    return Side(
-        None,
-        value + _leading(state, side, leaders),
-        tuple(sorted(cells)),
-        frozenset(fields),
-        frozenset(where[i] for i in leaders if units[i].bonus > 0),
-        tuple(mobile.items()),
-        tuple(bodies.get(NOW, ())),
-        tuple(wave_of(ways, n, those, cities) for n, those in bodies.items()) if foe else (),
-        *_zones(state, side, cells, ways),
-    )
-
-
-Groups = dict[tuple[int, int, int], tuple[int, int, bool, bool]]  # by wave, hex and budget: see Body
-
-
-def _groups(state: JulianState, side: int, moment: Moment, rows: tuple[Row, ...], foe: bool) -> Groups:
-    """Those who act now by what they have left to do; of a foe all others, too."""
-    groups: Groups = {}
-    stage, flags = moment.stage, state.flags
-    if not stage and not foe:
-        return groups
-    for i, force, budget, wave, leader, captor, field, _ in rows:
-        cell, owner = state.cell[i], state.side[i]
-        if cell < 0 or leader or wave < 0 or (owner != side and owner != NEUTRAL):
-            continue
-        if stage and owner == side and _acts(state, wave):
-            if flags[i] & FOUGHT or i in moment.bound:
-                continue
-            wave, budget = NOW, 0 if stage == 1 or flags[i] & MOVED else budget
-        elif not foe:
-            continue
-        key = (wave, cell, budget)
-        if key in groups:
-            all_force, men, captors, fields = groups[key]
-            groups[key] = (all_force + force, men + 1, captors or captor, fields or field)
-        else:
-            groups[key] = (force, 1, captor, field)
-    return groups
-
-
-def _acts(state: JulianState, wave: int) -> int:
-    return state.called[wave - PEOPLES] if wave >= PEOPLES else state.acting[wave]
+    led: dict[int, list[int]] = {}
+    for i in leaders:
+        if units[i].bonus > 0:
+            led.setdefault(state.cell[i], []).append(units[i].command)
+    zones = _zones(state, side, cells, atlas(state.roster))
+    value += _leading(state, side, leaders)
+    return Side(value, tuple(sorted(cells)), fields, led, tuple(mobile.items()), *zones, {}, {}, {}, {})
 
 
 def _leading(state: JulianState, side: int, leaders: list[int]) -> float:
@@ -221,19 +188,6 @@ def _leading(state: JulianState, side: int, leaders: list[int]) -> float:
         army = min(state.force[side * size + state.cell[i]], weights.ARMY) / weights.ARMY
         value += weights.LEADER + (weights.BONUS if units[i].bonus > 0 else weights.PLAIN) * army
     return value
-
-
-def _bodies(state: JulianState, moment: Moment, leaders: list[int], groups: Groups) -> dict[int, list[Body]]:
-    """By wave; a (+1) leader counts for those who act with him."""
-    led = set()
-    for unit, cell in ((state.roster.units[i], state.cell[i]) for i in leaders):
-        if unit.bonus > 0:
-            led.add((NOW if moment.stage and state.acting[unit.command] else unit.command, cell))
-    found: dict[int, list[Body]] = {}
-    for (wave, cell, budget), (force, men, captor, field) in groups.items():
-        body = Body(cell, budget, force, men, captor, field, (wave, cell) in led)
-        found.setdefault(wave, []).append(body)
-    return found
 
 
 def _zones(state: JulianState, side: int, cells: set[int], ways: Atlas) -> tuple[int, int, int]:
@@ -246,45 +200,143 @@ def _zones(state: JulianState, side: int, cells: set[int], ways: Atlas) -> tuple
     return zone, firm, held
 
 
-# --- a side as its enemy sees it -----------------------------------------------------------------
+# --- who could act -------------------------------------------------------------------------------
 
 
-def host_of(state: JulianState, side: int, own: Side) -> Host:
-    """Posts and bare cities; kept while nobody there moves and no city changes hands."""
-    key = (own.key, *state.holder, *state.plundered)
-    kept = shelf(state.roster, "hosts")
-    found: Host | None = kept.get(key)
+def bodies_of(state: JulianState, side: int, own: Side, moment: Moment) -> tuple[Body, ...]:
+    """Who acts in this phase."""
+    key = _acting(state, side, moment)
+    if not key:
+        return ()
+    found = own.bodies.get(key)
     if found is None:
-        found = kept[key] = _array(state, side, own)
+        bodies = _bodies(state, moment, own, _groups(state, side, moment, _troops(state, side)))
+        found = beside(own.bodies)[key] = tuple(bodies.get(NOW, ()))
     return found
 
 
-def _array(state: JulianState, side: int, own: Side) -> Host:
-    roster, base = state.roster, side * state.roster.grid.size
+def waves_at(state: JulianState, side: int, own: Side, moment: Moment) -> Waves:
+    """Who may act, for the enemy to think of."""
+    key = _acting(state, side, moment)
+    found = own.waves.get(key)
+    if found is None:
+        roster, kept = state.roster, shelf(state.roster, "waves")
+        waves = {}
+        groups = _groups(state, side, moment if key else IDLE, _troops(state, side, every=True))
+        for number, those in _bodies(state, moment if key else IDLE, own, groups).items():
+            bodies = tuple(those)
+            wave: Wave | None = kept.get(bodies)
+            if wave is None:
+                wave = kept[bodies] = wave_of(atlas(roster), bodies, roster.city_at.keys())
+            waves[number] = wave
+        found = beside(own.waves)[key] = waves_of(waves)
+    return found
+
+
+def _acting(state: JulianState, side: int, moment: Moment) -> tuple[Hashable, ...]:
+    """What it depends on who acts; empty if the side does not act."""
+    if not moment.stage or state.active != side:
+        return ()
+    flags = book_of(state.roster).cells[side](state.flags)
+    return (moment.stage, moment.bound, flags, *state.acting, *state.called)
+
+
+Groups = dict[tuple[int, int, int], tuple[int, int, bool, bool]]  # by wave, hex and budget: see Body
+
+
+def _groups(state: JulianState, side: int, moment: Moment, rows: list[Row]) -> Groups:
+    """Those who act now by what they have left to do, and all others."""
+    groups: Groups = {}
+    stage, flags, owners = moment.stage, state.flags, state.side
+    active = _active(state) if stage else ()
+    for i, force, budget, wave, _, captor, field, _ in rows:
+        cell, owner = state.cell[i], owners[i]
+        if cell < 0 or (owner != side and owner != NEUTRAL):
+            continue
+        if wave in active and owner == side:
+            if flags[i] & FOUGHT or i in moment.bound:
+                continue
+            wave, budget = NOW, 0 if stage == 1 or flags[i] & MOVED else budget
+        key = (wave, cell, budget)
+        if key in groups:
+            all_force, men, captors, fields = groups[key]
+            groups[key] = (all_force + force, men + 1, captors or captor, fields or field)
+        else:
+            groups[key] = (force, 1, captor, field)
+    return groups
+
+
+def _troops(state: JulianState, side: int, every: bool = False) -> list[Row]:
+    """The combat units of those who act in this phase, or of all who ever act."""
+    key = (side,) if every else (side, *state.acting, *state.called)
+    kept = shelf(state.roster, "troops")
+    found: list[Row] | None = kept.get(key)
+    if found is None:
+        active, rows = _active(state), book_of(state.roster).rows[side]
+        found = [row for row in rows if not row[4] and (row[3] in active or (every and row[3] >= 0))]
+        kept[key] = found
+    return found
+
+
+def _active(state: JulianState) -> list[int]:
+    """The waves that act in this phase."""
+    commands = [c for c, acts in enumerate(state.acting) if acts]
+    return commands + [PEOPLES + p for p, called in enumerate(state.called) if called]
+
+
+def _bodies(state: JulianState, moment: Moment, own: Side, groups: Groups) -> dict[int, list[Body]]:
+    """By wave; a (+1) leader counts for those who act with him."""
+    led = {
+        (NOW if moment.stage and state.acting[command] else command, cell)
+        for cell, commands in own.led.items()
+        for command in commands
+    }
+    found: dict[int, list[Body]] = {}
+    for (wave, cell, budget), (force, men, captor, field) in groups.items():
+        body = Body(cell, budget, force, men, captor, field, (wave, cell) in led)
+        found.setdefault(wave, []).append(body)
+    return found
+
+
+# --- a side as its enemy sees it -----------------------------------------------------------------
+
+
+def host_of(state: JulianState, side: int, own: Side, barred: tuple[int, ...] = ()) -> Host:
+    """Posts that are not barred, and bare cities; kept while nobody moves and no city changes hands."""
+    key = (barred, *state.holder, *state.plundered)
+    found = own.hosts.get(key)
+    if found is None:
+        found = beside(own.hosts)[key] = _array(state, side, own, barred)
+    return found
+
+
+def _array(state: JulianState, side: int, own: Side, barred: tuple[int, ...]) -> Host:
+    ground, base = state.roster.ground, side * state.roster.grid.size
+    force, fields, led = state.force, own.fields, own.led
     worth = _all_prizes(state)[side]
     posts = {}
     for cell in own.cells:
-        prize = worth[roster.city_at[cell]] if cell in roster.city_at else None
-        factor = 2 if prize or roster.ground[cell] == MOUNTAIN else 1
-        force = state.force[base + cell]
-        posts[cell] = Post(force, factor, cell in own.fields, cell in own.led, *(prize or (0.0, 0.0)))
-    bare = {
-        city.cell: prize
-        for city, prize in zip(roster.cities, worth, strict=True)
-        if prize and city.cell not in posts
-    }
-    return Host(posts, bare, own.zone, own.firm, own.held)
+        prize = worth.get(cell)
+        factor = 2 if prize or ground[cell] == MOUNTAIN else 1
+        posts[cell] = _post(force[base + cell], factor, cell in fields, cell in led, prize)
+    bare = {cell: prize for cell, prize in worth.items() if cell not in posts}
+    for cell in barred:
+        posts.pop(cell, None)
+    return Host(posts, bare, own.zone, own.firm, own.held, {}, {})
 
 
-def _all_prizes(state: JulianState) -> list[list[tuple[float, float] | None]]:
-    """By side and city what its cities are worth to the enemy."""
+@lru_cache(5_000)
+def _post(force: int, factor: int, field: bool, led: bool, prize: tuple[float, float] | None) -> Post:
+    return Post(force, factor, field, led, *(prize or (0.0, 0.0)))
+
+
+def _all_prizes(state: JulianState) -> list[dict[int, tuple[float, float]]]:
+    """By side what its cities are worth to the enemy, by hex."""
     key = (state.turn, *state.holder, *state.plundered)
     kept = shelf(state.roster, "prizes")
-    found: list[list[tuple[float, float] | None]] | None = kept.get(key)
+    found: list[dict[int, tuple[float, float]]] | None = kept.get(key)
     if found is None:
-        every = [prizes(state, n) for n in range(len(state.holder))]
-        found = kept[key] = [
-            [prize if holder == side else None for prize, holder in zip(every, state.holder, strict=True)]
-            for side in (ROMAN, BARBARIAN)
-        ]
+        found = kept[key] = [{}, {}]
+        for n, city in enumerate(state.roster.cities):
+            found[state.holder[n]][city.cell] = prizes(state, n)
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .state import JulianState, Roster
 
 WON = 1000.0
@@ -45,21 +47,26 @@ CRISIS = (-1.2, -1.0, -0.8, 0.0, 0.8, -0.6)  # by face, for the Roman
 
 def share(state: JulianState) -> float:
     """How much of the campaign is over, from 0 to 1."""
-    turns = state.roster.values.turns
-    return max(0, state.turn - 1) / (turns - 1) if turns > 1 else 1.0
+    return _share(state.turn, state.roster.values.turns)
 
 
-def between(ends: tuple[float, float], part: float) -> float:
-    return ends[0] + (ends[1] - ends[0]) * part
+def _share(turn: int, turns: int) -> float:
+    return max(0, turn - 1) / (turns - 1) if turns > 1 else 1.0
+
+
+@lru_cache(200)
+def _between(ends: tuple[float, float], turn: int, turns: int) -> float:
+    return ends[0] + (ends[1] - ends[0]) * _share(turn, turns)
 
 
 def held(state: JulianState) -> float:
-    return between(HELD, share(state))
+    return _between(HELD, state.turn, state.roster.values.turns)
 
 
 def factor(state: JulianState, side: int) -> float:
     """A combat factor of a side on the map."""
-    return between(BARBARIAN_FACTOR if side else ROMAN_FACTOR, share(state))
+    ends = BARBARIAN_FACTOR if side else ROMAN_FACTOR
+    return _between(ends, state.turn, state.roster.values.turns)
 
 
 def worth_of(roster: Roster) -> tuple[float, ...]:

@@ -1,0 +1,69 @@
+"""What bots remember of positions: a change of any column is seen, as if nothing had been judged before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from legatus.games.julian import JULIAN
+from legatus.games.julian.movement import Moves
+from legatus.games.julian.prospects import exchange
+from legatus.games.julian.state import BARBARIAN, ROMAN, JulianState
+from legatus.kernel.codec import state_from
+
+from .stage import at, campaign
+
+
+def position() -> JulianState:
+    units = "caesar-comitatenses-1 0404; caesar-comitatenses-2 0404; alamanni-warband-1 0405"
+    return at(campaign(units, acting="caesar", turn=3), Moves(ROMAN))
+
+
+def values(state: JulianState) -> list[float]:
+    return [JULIAN.evaluate(state, seat) for seat in (ROMAN, BARBARIAN)]
+
+
+def freeze(state: JulianState) -> None:
+    state.frozen = state.turn
+
+
+def flipped(column: str) -> Callable[[JulianState], None]:
+    return lambda state: setattr(state, column, [1 - value for value in getattr(state, column)])
+
+
+def single(column: str, value: int) -> Callable[[JulianState], None]:
+    return lambda state: setattr(state, column, value)
+
+
+CHANGES = {
+    "frozen": freeze,
+    "holder": flipped("holder"),
+    "sacked": flipped("sacked"),
+    "drawn": flipped("drawn"),
+    "acting": flipped("acting"),
+    "tp": single("tp", 3),
+    "plunder": single("plunder", 4),
+    "operating": single("operating", False),
+    "active": single("active", BARBARIAN),
+    "turn": single("turn", 4),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_seen_although_the_position_was_judged_before(name: str) -> None:
+    state = position()
+    before = values(state)
+    CHANGES[name](state)
+    warm = values(state)
+    fresh: JulianState = state_from(JULIAN, msgspec.json.decode(msgspec.json.encode(state)))
+    assert warm == pytest.approx(values(fresh), rel=1e-12)
+    if name in ("holder", "sacked", "tp", "plunder", "turn"):
+        assert warm != before
+
+
+def test_who_barely_outlives_a_bloodbath_has_not_won_the_hex() -> None:
+    """At 1:2 a bloodbath is the best that can fall: raiders that are left over take no city."""
+    barely, clearly = exchange(9, 16, 9, 8, 0), exchange(9, 16, 12, 8, 0)
+    assert barely[2] < clearly[2]
