@@ -142,14 +142,17 @@ class WingTurn(Decision, frozen=True):
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.units", {"wing": state.roster.wings[self.wing].id})
 
-    def called(self, state: FormationsState) -> list[int]:
+    def called(self, state: FormationsState) -> Iterator[int]:
         """The units that may still act."""
-        chief = state.roster.chiefs[self.seat]
-        all_ = [*wing_units(state, self.wing), *([chief] if chief >= 0 and state.cell[chief] >= 0 else [])]
-        return [i for i in all_ if not state.flags[i] & ACTIVATED]
+        chief, cells, flags = state.roster.chiefs[self.seat], state.cell, state.flags
+        for i, wing in enumerate(state.wing):
+            if wing == self.wing and cells[i] >= 0 and not flags[i] & ACTIVATED:
+                yield i
+        if chief >= 0 and cells[chief] >= 0 and not flags[chief] & ACTIVATED:
+            yield chief
 
     def is_moot(self, state: FormationsState) -> bool:
-        return not self.called(state)
+        return next(self.called(state), None) is None
 
     def candidates(self, state: FormationsState) -> list[Action]:
         return [*(action for i in self.called(state) for action in options(state, i)), EndWing()]
@@ -165,7 +168,7 @@ def options(state: FormationsState, i: int) -> Iterator[Action]:
         yield from (PlantStakes(unit, corner) for corner in CORNERS)
         return
     if not state.flags[i] & ACTIVATED and nearest_enemy(state, i) <= MOVES[kind_of(state, i).move] + 1:
-        yield from (Charge(unit, names[pose[0]]) for pose in charges(state, i))
+        yield from (Charge(unit, names[way[-1][0]]) for way in charges(state, i))
     if engagers(state, i):
         yield from (Disengage(unit, names[to]) for to in grid.neighbours[cells[0]] if to != OFF)
     if kind_of(state, i).range:

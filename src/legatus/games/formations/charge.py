@@ -8,7 +8,7 @@ from ...kernel import Play, Refusal
 from ...parts.hexes import OFF
 from .movement import endanger
 from .ranking import Ranking
-from .reach import Cells, allowance, bars, cost, is_apart, shifted
+from .reach import Cells, Pose, allowance, bars, cost, is_apart, shifted
 from .sheet import Condition, UnitAction
 from .state import (
     ADVANCE,
@@ -24,7 +24,7 @@ from .state import (
 )
 from .units import (
     cells_of,
-    enemies_at,
+    enemy_ground,
     engagers,
     engagers_at,
     fits,
@@ -48,17 +48,13 @@ class Charge(UnitAction, frozen=True):
         march = state.kind[i] != FORMATION or state.mode[i] == MARCH
         yield "AH21.modes", march, "march_only"
         yield "AH6.instructions", limited_by(state, i) == ADVANCE, "no_charge_order"
-        yield (
-            "AH10.charge",
-            self.hex in [state.roster.grid.names[c[0]] for c in charges(state, i)],
-            "no_charge",
-        )
+        end = state.roster.grid.cells.get(self.hex, OFF)
+        yield "AH10.charge", any(way[-1][0] == end for way in charges(state, i)), "no_charge"
 
     def carry_out(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
-        way = charges(state, i)[
-            next(c for c in charges(state, i) if state.roster.grid.names[c[0]] == self.hex)
-        ]
+        end = state.roster.grid.cells[self.hex]
+        way = next(way for way in charges(state, i) if way[-1][0] == end)
         put(state, i, way[-1])
         state.flags[i] |= MOVED | CHARGED
         names = tuple(state.roster.grid.names[cell] for cell in way[-1])
@@ -67,41 +63,43 @@ class Charge(UnitAction, frozen=True):
         endanger(play, i, tuple(dict.fromkeys(cell for cells in way for cell in cells)))
 
 
-def charges(state: FormationsState, i: int) -> dict[Cells, tuple[Cells, ...]]:
-    """AH10.charge: where a unit can charge to, each with one way there."""
-    start, facing, side = cells_of(state, i), state.facing[i], state.side[i]
+def charges(state: FormationsState, i: int) -> Iterator[tuple[Cells, ...]]:
+    """AH10.charge: one way to each place where a unit can charge to; enemies and blazes bar it."""
     if state.kind[i] == CHARACTER:
-        return {}
-    found: dict[Cells, tuple[Cells, ...]] = {}
+        return
+    start, facing = cells_of(state, i), state.facing[i]
+    held, engaging = enemy_ground(state, state.side[i])
+    found: set[Cells] = set()
     ways: list[tuple[tuple[Cells, ...], int]] = [((start,), allowance(state, i))]
     seen: dict[Cells, int] = {}  # the points left where it has been
     while ways:
         way, left = ways.pop()
-        for direction in (facing, facing + 1):
-            new = shifted(state, way[-1], direction)
-            if OFF in new or not _can_charge_into(state, i, new):
-                continue
+        for new, ahead in _onward(state, way[-1], facing):
             rest = left - cost(state, way[-1], new)
-            if rest <= seen.get(new, -1):
+            if rest <= seen.get(new, -1) or not held.isdisjoint(new):
+                continue
+            if any(state.fire[cell] >= BLAZE for cell in new):
                 continue
             seen[new] = rest
             longer = (*way, new)
-            meets = any(enemies_at(state, side, cell) for cell in front_of(state, new, facing))
-            if len(longer) > 2 and meets and fits(state, i, new):
-                found.setdefault(new, longer[1:])
-            if not engagers_at(state, side, new):
+            meets = len(longer) > 2 and not held.isdisjoint(ahead)
+            if meets and new not in found and fits(state, i, new):
+                found.add(new)
+                yield longer[1:]
+            if engaging.isdisjoint(new):
                 ways.append((longer, rest))
-    return found
 
 
-def _can_charge_into(state: FormationsState, i: int, cells: Cells) -> bool:
-    """AH7.move AH10.charge: without enemies, blaze or Difficult ground."""
-    return not any(
-        enemies_at(state, state.side[i], cell)
-        or state.fire[cell] >= BLAZE
-        or state.roster.terrain[cell] == DIFFICULT
-        for cell in cells
-    )
+def _onward(state: FormationsState, cells: Cells, facing: int) -> list[tuple[Cells, Cells]]:
+    """AH7.move AH10.charge: steps straight on to open ground, each with its front hexes; kept by pose."""
+    known: dict[Pose, list[tuple[Cells, Cells]]] = state.roster.kept.setdefault("lunges", {})
+    pose = (cells, facing)
+    if pose not in known:
+        steps = [shifted(state, cells, direction) for direction in (facing, facing + 1)]
+        ground = state.roster.terrain
+        open_ = [new for new in steps if OFF not in new and DIFFICULT not in [ground[cell] for cell in new]]
+        known[pose] = [(new, front_of(state, new, facing)) for new in open_]
+    return known[pose]
 
 
 class Disengage(UnitAction, frozen=True):

@@ -56,7 +56,7 @@ class Shoot(UnitAction, frozen=True):
         j = unit_of(state, other(state.side[i]), self.target)
         if j < 0 or not is_troop(state, j):
             yield Refusal("AH28.characters", "refusal.no_target", {"target": self.target})
-        elif j not in targets(state, i):
+        elif distance(state, i, j) > kind_of(state, i).range or j not in targets(state, i):
             yield Refusal("AH14.missile", "refusal.no_shot", {"unit": self.unit, "target": self.target})
 
     def terms(self, state: FormationsState) -> list[Term]:

@@ -48,13 +48,17 @@ def is_single(state: FormationsState, i: int) -> bool:
 
 def price(state: FormationsState, cells: Cells) -> int:
     """AH7.move: to enter; of two hexes the dearer one."""
-    return max(1 + state.roster.terrain[cell] for cell in cells)
+    ground = state.roster.terrain
+    return 1 + max([ground[cell] for cell in cells])
 
 
 def cost(state: FormationsState, old: Cells, new: Cells) -> int:
     """AH7.move: the dearer hex; AH23.stakes: a point more to go out through stakes."""
-    fenced = any(a != b and is_fenced(state, a, b) for a, b in zip(old, new, strict=True))
-    return price(state, new) + int(fenced)
+    stakes, paid = state.stakes, price(state, new)
+    for a, b in zip(old, new, strict=True):
+        if stakes[a] != NO_STAKES and a != b and is_fenced(state, a, b):
+            return paid + 1
+    return paid
 
 
 def is_fenced(state: FormationsState, cell: int, to: int) -> bool:

@@ -27,7 +27,7 @@ class UnitAction(Action, frozen=True):
             return
         if state.flags[i] & ACTIVATED:
             yield Refusal("A.def.activated", "refusal.activated", {"unit": self.unit})
-        elif not _is_called(state, i):
+        elif state.wing[i] not in (getattr(decision, "wing", NOBODY), NOBODY):  # the chief acts with any wing
             yield Refusal("AH4.activation", "refusal.other_wing", {"unit": self.unit})
         if state.cohesion[i] == ROUT and not self.in_rout():
             yield Refusal("AH16.rout", "refusal.in_rout", {"unit": self.unit})
@@ -55,9 +55,3 @@ class UnitAction(Action, frozen=True):
 
     def carry_out(self, play: Play, i: int) -> None:
         raise NotImplementedError
-
-
-def _is_called(state: FormationsState, i: int) -> bool:
-    """AH4.activation: its wing is being activated; the commander in chief acts with any one wing."""
-    wing = getattr(state.decision, "wing", NOBODY)
-    return state.wing[i] in (wing, NOBODY)

@@ -212,6 +212,17 @@ class Roster(Struct, frozen=True, dict=True):
         return league, horde
 
     @cached_property
+    def close(self) -> tuple[tuple[int, ...], ...]:
+        """By hex, itself and those next to it."""
+        around = enumerate(self.grid.neighbours)
+        return tuple((cell, *(to for to in beside if to >= 0)) for cell, beside in around)
+
+    @cached_property
+    def fronts(self) -> dict[tuple[int, int, int], tuple[int, ...]]:
+        """AH1.grid: by hexes and facing, the hexes in front, as far as they have been asked for."""
+        return {}
+
+    @cached_property
     def kept(self) -> dict[str, Any]:
         """What others make once of the map, under names of theirs."""
         return {}

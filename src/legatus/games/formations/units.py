@@ -44,18 +44,22 @@ def is_troop(state: FormationsState, i: int) -> bool:
 
 
 def on_map(state: FormationsState, side: int) -> list[int]:
-    return [i for i, cell in enumerate(state.cell) if cell >= 0 and state.side[i] == side]
+    cells = state.cell
+    return [i for i, whose in enumerate(state.side) if whose == side and cells[i] >= 0]
 
 
 def troops(state: FormationsState, side: int) -> list[int]:
-    return [i for i in on_map(state, side) if state.kind[i] != CHARACTER]
+    cells, kinds = state.cell, state.kind
+    units = enumerate(state.side)
+    return [i for i, whose in units if whose == side and kinds[i] != CHARACTER and cells[i] >= 0]
 
 
 def unit_of(state: FormationsState, side: int, name: str) -> int:
     """The number of a unit of ``side`` on the map, or NOBODY if the name is nobody of his."""
-    if name not in state.ids:
+    try:
+        i = state.ids.index(name)
+    except ValueError:
         return NOBODY
-    i = state.ids.index(name)
     return i if state.side[i] == side and state.cell[i] >= 0 else NOBODY
 
 
@@ -124,22 +128,26 @@ def fits(state: FormationsState, i: int, cells: tuple[int, ...], steps: int | No
 # --- fronts --------------------------------------------------------------------------------------
 
 
-def front_of(state: FormationsState, cells: tuple[int, ...], facing: int) -> list[int]:
+def front_of(state: FormationsState, cells: tuple[int, ...], facing: int) -> tuple[int, ...]:
     """AH1.grid AH2.footprint: two hexes before a simple troop, three before a formation."""
     around = state.roster.grid.neighbours
     found = [around[cell][d % 6] for cell in cells for d in (facing, facing + 1)]
-    return [cell for cell in dict.fromkeys(found) if cell != OFF and cell not in cells]
+    return tuple(cell for cell in dict.fromkeys(found) if cell != OFF and cell not in cells)
 
 
-def front(state: FormationsState, i: int) -> list[int]:
-    return front_of(state, cells_of(state, i), state.facing[i])
+def front(state: FormationsState, i: int) -> tuple[int, ...]:
+    pose = (state.cell[i], state.cell2[i], state.facing[i])
+    ahead = state.roster.fronts.get(pose)
+    if ahead is None:
+        ahead = state.roster.fronts[pose] = front_of(state, cells_of(state, i), state.facing[i])
+    return ahead
 
 
-def around(state: FormationsState, i: int) -> list[int]:
+def around(state: FormationsState, i: int) -> tuple[int, ...]:
     """The hexes next to a unit."""
     own = cells_of(state, i)
     found = [to for cell in own for to in state.roster.grid.neighbours[cell]]
-    return [cell for cell in dict.fromkeys(found) if cell != OFF and cell not in own]
+    return tuple(cell for cell in dict.fromkeys(found) if cell != OFF and cell not in own)
 
 
 def angle_from(state: FormationsState, i: int, cell: int) -> int:
@@ -185,15 +193,25 @@ def engagers(state: FormationsState, i: int) -> list[int]:
 
 def enemies_beside(state: FormationsState, side: int, cells: tuple[int, ...]) -> list[int]:
     """Enemy troops next to some hexes or in them."""
-    around = state.roster.grid.neighbours
+    at, close = state.at, state.roster.close
     found: dict[int, None] = {}
     for cell in cells:
-        for to in (cell, *around[cell]):
-            if to >= 0:
-                for j in state.at[to]:
-                    if state.side[j] != side and state.kind[j] != CHARACTER:
-                        found[j] = None
+        for to in close[cell]:
+            for j in at[to]:
+                if state.side[j] != side and state.kind[j] != CHARACTER:
+                    found[j] = None
     return list(found)
+
+
+def enemy_ground(state: FormationsState, side: int) -> tuple[set[int], set[int]]:
+    """The hexes with enemy troops of ``side``, and those in which they would engage it (AH8.engage)."""
+    held: set[int] = set()
+    engaging: set[int] = set()
+    for j in troops(state, other(side)):
+        held.update(cells_of(state, j))
+        if state.cohesion[j] != ROUT and state.position[j] == GROUND:
+            engaging.update(front(state, j))
+    return held, engaging
 
 
 def neighbours_of(state: FormationsState, i: int) -> list[int]:
@@ -209,7 +227,9 @@ def distance(state: FormationsState, i: int, j: int) -> int:
 
 def nearest_enemy(state: FormationsState, i: int) -> int:
     """How far the next enemy troop is; a large number if there is none."""
-    return min((distance(state, i, j) for j in troops(state, other(state.side[i]))), default=99)
+    rows = [state.roster.grid.distances[cell] for cell in cells_of(state, i)]
+    foes = troops(state, other(state.side[i]))
+    return min([row[cell] for j in foes for cell in cells_of(state, j) for row in rows], default=99)
 
 
 # --- command -------------------------------------------------------------------------------------
@@ -324,7 +344,8 @@ def before(state: FormationsState, cells: tuple[int, ...]) -> int:
 
 def wing_units(state: FormationsState, wing: int) -> Iterator[int]:
     """AH4.activation: the units of a wing, its leader with it."""
-    return (i for i, w in enumerate(state.wing) if w == wing and state.cell[i] >= 0)
+    cells = state.cell
+    return (i for i, w in enumerate(state.wing) if w == wing and cells[i] >= 0)
 
 
 def has_units(state: FormationsState, wing: int) -> bool:

@@ -11,12 +11,16 @@ ROUTED = 2  # AH27.victory: a troop in Rout
 
 def score(state: FormationsState) -> list[int]:
     """AH27.victory AH31.devices: the points of both sides as they stand."""
-    prize = state.roster.prize
+    return tally(state, troops(state, LEAGUE), troops(state, HORDE))
+
+
+def tally(state: FormationsState, league: list[int], horde: list[int]) -> list[int]:
+    """The score, by the troops of both sides."""
+    prize, steps, cohesion = state.roster.prize, state.steps, state.cohesion
     points = [0, 0]
-    for side in (LEAGUE, HORDE):
-        mine = troops(state, side)
-        missing = state.roster.total[side] - sum(state.steps[i] for i in mine)
-        points[1 - side] += missing + ROUTED * sum(state.cohesion[i] == ROUT for i in mine)
+    for side, mine in ((LEAGUE, league), (HORDE, horde)):
+        missing = state.roster.total[side] - sum([steps[i] for i in mine])
+        points[1 - side] += missing + ROUTED * [cohesion[i] for i in mine].count(ROUT)
     if state.beacon >= 0:
         points[state.beacon] += prize.beacon_points
     if prize.granary >= 0:
