@@ -75,6 +75,7 @@ def turned(pose: Pose, tenths: int) -> Pose:
     return Pose(pose.x, pose.y, (pose.turn + tenths) % FULL)
 
 
+@lru_cache(maxsize=10_000)
 def wheeled(pose: Pose, size: Size, corner: int, tenths: int) -> Pose:
     """Turned about one of its corners, which stays where it is."""
     along, ahead = _offset(size, corner)
@@ -232,6 +233,13 @@ def over(
 
     A card that stands still lies over it all the way or not at all.
     """
+    return list(_over(pose, size, way, tuple(points), inset))
+
+
+@lru_cache(maxsize=10_000)
+def _over(
+    pose: Pose, size: Size, way: XY, points: tuple[XY, ...], inset: float
+) -> tuple[tuple[float, float], ...]:
     half, deep = size.front / 2 - inset, size.depth / 2 - inset
     vx, vy = seen(Pose(0, 0, pose.turn), way)
     marks = [seen(pose, point) for point in points]
@@ -244,7 +252,7 @@ def over(
         low, high = _slab(low, high, nx * vx + ny * vy, start - reach, start + reach)
         if low <= high:
             spans.append((low, high))
-    return _filled(sorted(spans), marks, vx, vy)
+    return tuple(_filled(sorted(spans), marks, vx, vy))
 
 
 def _slab(low: float, high: float, speed: float, least: float, most: float) -> tuple[float, float]:

@@ -16,7 +16,8 @@ from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.movement import Moves
 from legatus.games.onus.orders import GiveOrder, Orders, Refill
 from legatus.games.onus.rams import DropRam
-from legatus.games.onus.state import LOST, OnusState
+from legatus.games.onus.state import LOST, MOVED, OnusState
+from legatus.games.onus.worth import THROWN_OFF, thrown_off
 from legatus.kernel import Action
 from legatus.parts.plane import Pose
 
@@ -118,3 +119,27 @@ def test_what_is_known_of_one_position_is_not_said_of_another(column: str, value
     before, known = both(state), both(changed)
     state.roster.kept.clear()
     assert before != known == both(changed)
+
+
+def test_nobody_moves_for_nothing() -> None:
+    still = battle("A hastati 10 9", "X hastati 10 3")
+    moved = still.copy()
+    moved.flags[index(moved, "A")] |= MOVED
+    assert evaluate(moved, 0) < evaluate(still, 0)
+    assert evaluate(moved, 1) == evaluate(still, 1)
+
+
+def test_a_ram_at_the_gate_is_not_dropped() -> None:
+    state = moving(siege("A hastati 10 6.2 ram", f"X hastati {ABOVE}"), "A")
+    assert choice(state) != DropRam()
+
+
+def test_fire_under_own_climbers_is_dear() -> None:
+    """O6.fire.no-climbing: they are thrown off."""
+    state = siege(f"A archers 10 12; B hastati {BELOW}", f"X hastati {ABOVE}")
+    wall, archers, climber = state.roster.structure_index["wall-2"], index(state, "A"), index(state, "B")
+    assert thrown_off(state, archers, wall, 2.0) == 0
+    state.climbs[climber] = wall
+    assert thrown_off(state, archers, wall, 2.0) == THROWN_OFF
+    assert thrown_off(state, archers, wall, 0.5) == THROWN_OFF / 2
+    assert thrown_off(state, index(state, "X"), wall, 2.0) == 0

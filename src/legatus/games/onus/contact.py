@@ -81,6 +81,14 @@ def sections(state: OnusState, i: int, j: int) -> Sections:
     """OH.contact.1 OH.contact.2: the sections of unit ``i`` in contact with unit ``j``, side by side."""
     if not _are_near(state, i, j):
         return NONE
+    memo, key = position(state).memo, ("sections", i, j)
+    if key not in memo:
+        memo[key] = _sections(state, i, j)
+    found: Sections = memo[key]
+    return found
+
+
+def _sections(state: OnusState, i: int, j: int) -> Sections:
     found = meets(spot(state, i), spot(state, j)) if not state.over else _uncovered(state, i, j)
     if any(found):
         return clear_sections(state, i, found)
@@ -249,6 +257,13 @@ def on_one_level(state: OnusState, i: int, j: int) -> bool:
 
 def opponents(state: OnusState, i: int) -> list[int]:
     """The enemies in contact with whom a unit can fight."""
+    memo, key = position(state).memo, ("opponents", i)
+    if key not in memo:
+        memo[key] = _opponents(state, i)
+    return list(memo[key])
+
+
+def _opponents(state: OnusState, i: int) -> list[int]:
     (x, y, _), where, pose = _middle(state, i), state.where, state.pose
     foes = units_on(state, other(state.roster.units[i].side))
     near = [j for j in foes if where[j] == INSIDE or abs(pose[j].x - x) <= FAR >= abs(pose[j].y - y)]

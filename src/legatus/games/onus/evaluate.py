@@ -6,7 +6,9 @@ hundred points of an army.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
 
 from ...parts.plane import UNIT
 from .building import is_building
@@ -23,22 +25,25 @@ from .state import (
     JAVELINS,
     LOST,
     MOUNTED,
+    MOVED,
     NO_FORMATION,
     NOBODY,
     RESERVE,
     STOOD,
     OnusState,
+    Roster,
     other,
 )
 from .turn import army_points
 from .walls import pieces
-from .ways import APPROACH, ARC, Outlook, off, places, stand
-from .worth import ALIVE, HEALTH, HUNDRED, attack, melees, ruin
+from .ways import APPROACH, ARC, Outlook, off, places, stands
+from .worth import ALIVE, ATTACKS, HEALTH, HUNDRED, attack, going_on, melees, ruin
 
 BROKEN, FLEEING = 0.7, 0.3  # what is left of a unit
 LED = 0.3  # a general
 SHARE = 0.5  # of the army that an army test may cost
 LAST, FEW = 1.0, 0.4  # the last defender within the walls, one of two
+TROUBLE = 0.002  # a unit that has moved: nobody moves for nothing
 SCORCHED = 0.1  # a unit on a wall that burns, for each marker
 CLOCK = 1.5  # to the besieged: that the deck has run out
 ORDER, AGAIN, EVENT = (
@@ -49,18 +54,24 @@ ORDER, AGAIN, EVENT = (
 READINESS, ZEAL, RALLIES = 0.02, 0.8, 0.7
 STRIKES, SHOOTS, FIGHTS_FIRE = 0.25, 0.08, 0.1  # what an activated unit may still do
 
+DRAWING, PENDING = (Cards, Refill), (Moves, Moving, Activation, RallyOne, Healing)
+WEIGHED = frozenset((*ATTACKS, *DRAWING, *PENDING))  # the steps that count; none has kinds of its own
+
 
 def evaluate(state: OnusState, seat: int) -> float:
     """Good for ``seat`` is positive."""
     if is_building(state):
         return purse(state, seat)
-    look = Outlook(state, seat)
-    value = _army(state, seat) - _army(state, other(seat)) + melees(state, look.melee) + attack(state, seat)
+    look, steps = Outlook(state, seat), [step for step in state.todo if type(step) in WEIGHED]
+    step = going_on(steps)
+    value = _army(state, seat) - _army(state, other(seat))
+    value = value + melees(state, look.melee, step) + attack(state, seat, step)
     value += places(look)
-    value += sum([stand(look, i) for i in look.own])
+    value += stands(look)
+    value -= TROUBLE * sum([bool(state.flags[i] & MOVED) for i in look.own])
     if state.roster.keep is not None:
         value += _siege(look) * (1 if seat == DEFENDER else -1)
-    return value + _hand(state, seat) + _activity(look)
+    return value + _hand(state, seat, steps) + _activity(look, steps)
 
 
 # --- armies --------------------------------------------------------------------------------------
@@ -69,15 +80,26 @@ def evaluate(state: OnusState, seat: int) -> float:
 def _army(state: OnusState, side: int) -> float:
     """OH.army.4 OH.army.5 OH.value.5: units by points, wounds and order, and the army test to come."""
     value = 0.0
-    for i in state.roster.of_side[side]:
-        if state.where[i] != LOST:
-            unit = state.roster.units[i]
-            health = ALIVE + HEALTH * (1 - state.wounds[i] / unit.kind.life)
-            order = FLEEING if state.fleeing[i] else BROKEN if state.broken[i] else 1.0
-            value += unit.kind.points / HUNDRED * health * order + (LED if unit.general else 0)
+    where, wounds, fleeing, broken = state.where, state.wounds, state.fleeing, state.broken
+    for i, price, life, led in _prices(state.roster, side):
+        if where[i] != LOST:
+            health = ALIVE + HEALTH * (1 - wounds[i] / life)
+            order = FLEEING if fleeing[i] else BROKEN if broken[i] else 1.0
+            value += price * health * order + led
     lost, whole = losses(state, side)
     part = lost / whole if whole else 1.0
     return value - SHARE * army_points(state, side) / HUNDRED * min(1.0, part / _limit(state, side)) ** 2
+
+
+def _prices(roster: Roster, side: int) -> list[tuple[int, float, int, float]]:
+    """The units of a side: what each is worth, its life, what its general is worth."""
+    kept: dict[int, list[tuple[int, float, int, float]]] = roster.kept.setdefault("prices", {})
+    if side not in kept:
+        own = [(i, roster.units[i]) for i in roster.of_side[side]]
+        kept[side] = [
+            (i, unit.kind.points / HUNDRED, unit.kind.life, LED if unit.general else 0.0) for i, unit in own
+        ]
+    return kept[side]
 
 
 def _limit(state: OnusState, side: int) -> float:
@@ -139,16 +161,22 @@ EVENTS = {
 }
 
 
-def _hand(state: OnusState, seat: int) -> float:
+def _hand(state: OnusState, seat: int, steps: Sequence[Any]) -> float:
     """OH.deck.1 OH.turn.7: one order is played a turn; two cards come back, or all."""
-    cards = [card for card in state.hands[seat] if card >= 0]
-    orders = sorted((ORDERS[CARDS[card][0]] for card in cards), reverse=True)
-    value = sum([ORDER * AGAIN**k * order for k, order in enumerate(orders)])
-    value += EVENT * sum([EVENTS.get(CARDS[card][1], 0.0) for card in cards])
-    if any(isinstance(step, Cards | Refill) and step.seat == seat for step in state.todo):
+    value = _held(tuple(state.hands[seat]))
+    if any(isinstance(step, DRAWING) and step.seat == seat for step in steps):
         room = leadership(state, seat) - len(state.hands[seat])
         value += _average() * max(0, min(room, DRAWN) if state.ordered and not state.refill else room)
     return value
+
+
+@lru_cache(maxsize=2_000)
+def _held(hand: tuple[int, ...]) -> float:
+    """What the known cards of a hand are worth."""
+    cards = [card for card in hand if card >= 0]
+    orders = sorted((ORDERS[CARDS[card][0]] for card in cards), reverse=True)
+    value = sum([ORDER * AGAIN**k * order for k, order in enumerate(orders)])
+    return value + EVENT * sum([EVENTS.get(CARDS[card][1], 0.0) for card in cards])
 
 
 @cache
@@ -161,13 +189,11 @@ def _average() -> float:
 
 # --- activations ---------------------------------------------------------------------------------
 
-PENDING = (Moves, Moving, Activation, RallyOne, Healing)
 
-
-def _activity(look: Outlook) -> float:
+def _activity(look: Outlook, weighed: Sequence[Any]) -> float:
     """OH.turn.1 OH.turn.2: what units may do that are activated and have still to act, or can still be."""
     state, seat = look.state, look.seat
-    steps = [step for step in state.todo if isinstance(step, PENDING)]
+    steps = [step for step in weighed if isinstance(step, PENDING)]
     if not any(step.seat == seat for step in steps):
         return 0.0
     ready = [i for i in look.own if state.flags[i] & ACTIVATED and not state.flags[i] & (DONE | STOOD)]

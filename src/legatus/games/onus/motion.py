@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import pairwise
 
 from msgspec import Struct
@@ -31,6 +31,7 @@ from .state import (
 from .table import (
     ELEPHANTS,
     body,
+    cover,
     difficult,
     fords,
     holder,
@@ -154,24 +155,35 @@ def near(patches: Iterable[Patch], box: Box, margin: float = 0) -> list[Patch]:
 
 def path_box(state: OnusState, i: int, stations: Sequence[Pose]) -> Box:
     """The box around all that a unit covers at some poses."""
-    if not state.wings[i]:
-        boxes = [plane.patch(pose, CARD).box for pose in dict.fromkeys(stations)]
-    else:
-        boxes = [plane.patch(*part).box for pose in stations for part in parts_at(state, i, pose)]
-    return boxes[0] if len(boxes) == 1 else reduce(plane.joint, boxes)
+    return _path_box(state.wings[i], tuple(stations))
+
+
+@lru_cache(maxsize=10_000)
+def _path_box(wings: int, stations: tuple[Pose, ...]) -> Box:
+    return reduce(plane.joint, [plane.patch(*part).box for pose in stations for part in cover(wings, pose)])
+
+
+@lru_cache(maxsize=10_000)
+def _legs(wings: int, stations: tuple[Pose, ...]) -> tuple[tuple[Pose, Pose, Size, Box], ...]:
+    """A way from pose to pose, for each part of what a unit covers, with the box around it."""
+    found = [
+        (old, new, size, plane.joint(plane.patch(old, size).box, plane.patch(new, size).box))
+        for a, b in pairwise(stations)
+        for (old, size), (new, _) in zip(cover(wings, a), cover(wings, b), strict=True)
+    ]
+    return tuple(found)
 
 
 def sweeps(state: OnusState, i: int, stations: tuple[Pose, ...], patch: Patch) -> bool:
     """Whether a unit on its way through some poses covers some of a patch."""
-    for a, b in pairwise(stations):
-        for (old, size), (new, _) in zip(parts_at(state, i, a), parts_at(state, i, b), strict=True):
-            if not plane.meet(plane.joint(plane.patch(old, size).box, plane.patch(new, size).box), patch.box):
-                continue
-            if a.turn == b.turn:
-                if plane.over(old, size, (new.x - old.x, new.y - old.y), patch.points):
-                    return True
-            elif plane.hull(old, new, size).intersects(patch.shape):
+    for old, new, size, box in _legs(state.wings[i], stations):
+        if not plane.meet(box, patch.box):
+            continue
+        if old.turn == new.turn:
+            if plane.over(old, size, (new.x - old.x, new.y - old.y), patch.points):
                 return True
+        elif plane.hull(old, new, size).intersects(patch.shape):
+            return True
     return False
 
 

@@ -24,13 +24,13 @@ def is_out(state: OnusState, i: int) -> bool:
 
 def lost_points(state: OnusState, side: int) -> int:
     """OH.army.4: the points of units lost or fleeing."""
-    units = state.roster.units
-    return sum(unit.kind.points for i, unit in enumerate(units) if unit.side == side and is_out(state, i))
+    units, where, fleeing = state.roster.units, state.where, state.fleeing
+    return sum([units[i].kind.points for i in state.roster.of_side[side] if where[i] == LOST or fleeing[i]])
 
 
 def army_points(state: OnusState, side: int) -> int:
     """O7.victory.attacker.losses: the value of an army is that of its units, whatever else was paid for."""
-    return sum(unit.kind.points for unit in state.roster.units if unit.side == side)
+    return state.roster.points[side]
 
 
 def losses(state: OnusState, side: int) -> tuple[int, int]:
@@ -38,8 +38,8 @@ def losses(state: OnusState, side: int) -> tuple[int, int]:
     roster = state.roster
     if roster.keep is None or side == DEFENDER or roster.rules.count_points:
         return lost_points(state, side), army_points(state, side)
-    own = [i for i, unit in enumerate(roster.units) if unit.side == side]
-    return sum(is_out(state, i) for i in own), len(own)
+    own = roster.of_side[side]
+    return sum([is_out(state, i) for i in own]), len(own)
 
 
 def must_test(state: OnusState, side: int) -> bool:

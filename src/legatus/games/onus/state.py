@@ -235,6 +235,11 @@ class Roster(Struct, frozen=True, dict=True):
         return tuple(tuple(i for i, unit in enumerate(self.units) if unit.side == side) for side in (0, 1))
 
     @cached_property
+    def points(self) -> tuple[int, ...]:
+        """What the units of each side cost."""
+        return tuple(sum(self.units[i].kind.points for i in own) for own in self.of_side)
+
+    @cached_property
     def structure_index(self) -> dict[str, int]:
         return {structure.id: n for n, structure in enumerate(self.structures)}
 

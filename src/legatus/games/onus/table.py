@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 import shapely
@@ -39,7 +40,7 @@ from .state import (
 LEFT_WING, RIGHT_WING = 1, 2
 ELEPHANTS = "elephants"
 ON_TABLE = frozenset((FIELD, INSIDE, CROSSING))
-KEPT = 32  # positions that are remembered
+KEPT = 64  # positions that are remembered
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -90,9 +91,12 @@ def front_size(state: OnusState, i: int) -> tuple[Pose, Size]:
 
 def parts_at(state: OnusState, i: int, pose: Pose) -> list[tuple[Pose, Size]]:
     """What a unit in the open covers at a pose: its card and, if it is extended, its front row."""
-    if not state.wings[i]:
-        return [(pose, CARD)]
-    return [(pose, CARD), front_row(state.wings[i], pose)]
+    return cover(state.wings[i], pose)
+
+
+def cover(wings: int, pose: Pose) -> list[tuple[Pose, Size]]:
+    """The same by what is added to its front."""
+    return [(pose, CARD), front_row(wings, pose)] if wings else [(pose, CARD)]
 
 
 def patches_of(state: OnusState, i: int) -> list[Patch]:
@@ -115,10 +119,9 @@ class Position:
         self.memo: dict[Any, Any] = {}
 
 
-def _columns(state: OnusState) -> tuple[list[Any], ...]:
-    """All on which contact, heights and sight depend; what changes most often comes first."""
-    units = state.pose, state.where, state.inside, state.way, state.wings, state.fleeing, state.over
-    return *units, state.climbs, state.climbed, state.gone, state.spots, state.damage
+# all on which contact, heights and sight depend; what changes most often comes first
+COLUMNS = "pose where inside way wings fleeing over climbs climbed gone spots damage"
+_columns: Callable[[OnusState], tuple[list[Any], ...]] = attrgetter(*COLUMNS.split())
 
 
 def position(state: OnusState) -> Position:

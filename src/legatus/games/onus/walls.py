@@ -19,6 +19,7 @@ from .fortress import Piece
 from .ramparts import FAR, Edge, Sections, covering, faces, is_gate_down, is_within, manned, strips
 from .sorts import CORNER, TOWER
 from .state import CARD, FIELD, SECTION, TOWERS, WALLS, OnusState, Structure
+from .table import around as reach
 from .table import front_row, laid, parts_at, position, structure_patch, units_in
 
 CELL = Size(SECTION, SECTION)
@@ -156,7 +157,7 @@ def beside(state: OnusState, gaps: Iterable[Opening]) -> list[Patch]:
 def friends_at(state: OnusState, i: int, pose: Pose) -> list[int]:
     """The friends over or under whom a card would lie at a pose; it is the same seen from either of them."""
     parts = parts_at(state, i, pose)
-    box = plane.boxed([point for part in parts for point in plane.patch(*part).points])
+    box = reach([plane.patch(*part) for part in parts])
     side = state.roster.units[i].side
     own = [j for j in units_in(state, box, 0, side) if j != i and state.where[j] == FIELD]
     return [j for j in own if _overlap(parts, parts_at(state, j, state.pose[j]))]

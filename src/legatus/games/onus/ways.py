@@ -45,7 +45,7 @@ ASKEW = 0.5  # DU that a right angle off the way counts for
 READY, THROWS = 0.2, 0.05  # a shooter with an enemy in range before it, one with javelins
 FORMED = 0.05  # a formation that slows a unit down, with no enemy near
 EXTENDED = 0.03  # an extended front that touches nobody, for each end
-CARRIED = 0.3  # a ram, as long as there is a gate to break
+CARRIED = 0.45  # a ram, as long as there is a gate to break
 CROWDED = 0.25  # a shooter with the enemy upon it
 COVER = 0.08  # a wood or a hill with the enemy near
 FLANKED = 0.12  # an enemy near who looks at a flank or the rear
@@ -66,12 +66,16 @@ Gap = tuple[float, int]  # how far it is to a unit
 
 
 class Outlook:
-    """The table as a seat looks at it: what several parts of the evaluation ask, reckoned once."""
+    """The table as a seat looks at it: what several parts of the evaluation ask, reckoned once.
+
+    ``melee`` has for the own units the enemies with whom they fight.
+    """
 
     def __init__(self, state: OnusState, seat: int) -> None:
         self.state, self.seat = state, seat
         self.own, self.foes = units_on(state, seat), units_on(state, other(seat))
         self._memo = position(state).memo
+        self.melee = self.lasting("melee", lambda: {i: opponents(state, i) for i in self.own})
 
     def lasting(self, name: Hashable, ask: Callable[[], T]) -> T:
         """What depends on the position alone is kept with it: it holds as long as nobody moves."""
@@ -104,11 +108,6 @@ class Outlook:
                     found[i].append(j)
                     found[j].append(i)
         return found
-
-    @cached_property
-    def melee(self) -> dict[int, list[int]]:
-        """For the own units the enemies with whom they fight."""
-        return self.lasting("melee", lambda: {i: opponents(self.state, i) for i in self.own})
 
     @cached_property
     def goals(self) -> dict[bool, list[Pose]]:
@@ -163,7 +162,13 @@ def places(look: Outlook) -> float:
     )
 
 
-def stand(look: Outlook, i: int) -> float:
+def stands(look: Outlook) -> float:
+    """How well the own units stand."""
+    key = ("stands", tuple(look.state.formation), tuple(look.state.ram))
+    return look.lasting(key, lambda: sum([_stand(look, i) for i in look.own]))
+
+
+def _stand(look: Outlook, i: int) -> float:
     """How well a unit of the own side stands to do what it is there for."""
     state = look.state
     if state.where[i] == RESERVE:

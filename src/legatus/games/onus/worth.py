@@ -5,6 +5,7 @@ One is about a hundred points of an army.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from .combat import Combat, event_morale, has, is_professional, needed, total, wind_terms
@@ -20,6 +21,7 @@ from .shooting import Volley, cover_terms, ranged_terms, shot_dice
 from .sight import Mark
 from .sorts import GATE
 from .state import DIE, NOBODY, SIEGE_TOWER, TOWERS, OnusState
+from .table import position
 
 HUNDRED = 100
 ALIVE, HEALTH = 0.45, 0.55  # of a unit: that it is there at all, and its wounds
@@ -28,6 +30,7 @@ BLOWS, DREAD = 1.0, 0.9  # of what own blows bring, and of what the enemy's do
 FIRST = 0.15  # how much weaker the answer is of who strikes second
 STANDS, SHARE = 0.5, 0.15  # what a wall is worth to its side, a tower besides
 FLAMES = 3.0  # the damage that a fire marker will do
+THROWN_OFF = 0.3  # an own unit that climbs what is set on fire
 
 Step = Clash | Volley | Stroke | Torch
 ATTACKS = (Clash, Volley, Stroke, Torch)
@@ -36,12 +39,13 @@ ATTACKS = (Clash, Volley, Stroke, Torch)
 # --- melee ---------------------------------------------------------------------------------------
 
 
-def melees(state: OnusState, pairs: dict[int, list[int]]) -> float:
+def melees(state: OnusState, pairs: dict[int, list[int]], step: Step | None) -> float:
     """OH.melee.2: what the blows of those who are in contact may be expected to bring.
 
     OH.deck.4: events count in the combat that is going on, and in no other.
     """
-    step = going_on(state)
+    if not any(pairs.values()):
+        return 0.0
     combat = step.combat if isinstance(step, Clash) else None
     calm = state
     if state.events:
@@ -56,6 +60,22 @@ def melees(state: OnusState, pairs: dict[int, list[int]]) -> float:
 
 
 def exchange(state: OnusState, i: int, j: int, combat: Combat | None = None) -> float:
+    """What ``i`` may expect of a melee with ``j``: kept as long as nobody moves and both are as they are."""
+    target = NOBODY if combat is None else combat.target
+    key = ("exchange", i, j, target, state.active, *state.events, *state.hooks, *_fitness(state, i, j))
+    memo = position(state).memo
+    if key not in memo:
+        memo[key] = _exchange(state, i, j, combat)
+    return float(memo[key])
+
+
+def _fitness(state: OnusState, i: int, j: int) -> list[int]:
+    """All of two units that counts in a melee, besides where they are."""
+    columns = state.flags, state.wounds, state.broken, state.formation, state.ram
+    return [column[k] for column in columns for k in (i, j)]
+
+
+def _exchange(state: OnusState, i: int, j: int, combat: Combat | None) -> float:
     """OH.melee.5: blow and counter-blow; who strikes first meets a stronger enemy."""
     mine, theirs = has_priority(state, i, j), has_priority(state, j, i)
     first = state.roster.units[i].side == state.active if mine == theirs else mine
@@ -112,17 +132,16 @@ def fails(morale: int) -> float:
 # --- an attack that is going on ------------------------------------------------------------------
 
 
-def going_on(state: OnusState) -> Step | None:
+def going_on(steps: Sequence[object]) -> Step | None:
     """The attack whose events are being chosen or whose dice are about to be rolled."""
-    for step in reversed(state.todo):
+    for step in reversed(steps):
         if isinstance(step, ATTACKS):
             return step
     return None
 
 
-def attack(state: OnusState, seat: int) -> float:
+def attack(state: OnusState, seat: int, step: Step | None) -> float:
     """What an attack other than a melee that is going on may be expected to bring to a seat."""
-    step = going_on(state)
     if step is None or isinstance(step, Clash):
         return 0.0
     i = step.unit if isinstance(step, Torch) else step.combat.attacker
@@ -141,8 +160,16 @@ def _missiles(state: OnusState, step: Volley | Stroke) -> float:
     dice = shot_dice(state, i, mark) - step.combat.incendiary
     if n != NOBODY:
         each = chance((value, value + has(state, "weak-point")), state.roster.structures[n].sort.resistance)
-        return 1.3 * dice * each * point(state, n) * (FLAMES if step.combat.incendiary else 1)
+        damage = 1.3 * dice * each * point(state, n)
+        return damage * FLAMES - thrown_off(state, i, n, dice * each) if step.combat.incendiary else damage
     return volley(state, i, j, max(0, dice - has(state, "confusion")), value, step.combat)
+
+
+def thrown_off(state: OnusState, i: int, n: int, hits: float) -> float:
+    """O6.fire.no-climbing: what it costs the own units that climb what is set on fire."""
+    units = state.roster.units
+    climbers = [k for k, m in enumerate(state.climbs) if m == n and units[k].side == units[i].side]
+    return THROWN_OFF * len(climbers) * min(1.0, hits)
 
 
 def volley(state: OnusState, i: int, j: int, dice: int, value: int, combat: Combat | None = None) -> float:
