@@ -151,7 +151,15 @@ def verify(folder: Path, text: str) -> None:
 def workers_of(server: Server) -> list[psutil.Process]:
     """The processes in which bots think."""
     children = psutil.Process(server.process.pid).children()
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    return [child for child in children if "spawn_main" in " ".join(_command(child))]
+
+
+def _command(process: psutil.Process) -> list[str]:
+    """Of one that has just died, nothing is known any more."""
+    try:
+        return process.cmdline()
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return []
 
 
 def run(*args: str, seconds: float = PATIENCE) -> subprocess.CompletedProcess[str]:
