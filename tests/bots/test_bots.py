@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from legatus.bots import BOTS, GreedyBot, RandomBot, UnknownBot, bot_name, greedy, make_bot
+from legatus.bots import (
+    BOTS,
+    GreedyBot,
+    RandomBot,
+    SearchBot,
+    UnknownBot,
+    bot_name,
+    greedy,
+    level_name,
+    make_bot,
+)
 from legatus.kernel import Action, Seeded, Step, legal, start
 from legatus.kernel.engine import DeadEnd
 from legatus.kernel.records import digest
@@ -76,6 +86,18 @@ def test_bots_are_called_by_name_or_letter() -> None:
     names = ["random", "easy", "greedy", "normal", "hard"]
     assert [bot_name(name) for name in BOTS] == [name for name in names for _ in range(2)]
     assert [name[0] for name in names] == [name for name in BOTS if len(name) == 1]
+
+
+def test_a_search_may_be_named_by_its_budget() -> None:
+    bot = make_bot("search:48")
+    assert isinstance(bot, SearchBot)
+    assert bot.trials == 48
+    assert bot_name("search:48") == "search:48"
+    for name in ("search", "search:", "search:0", "search:-1", "search:1e3", "search:9999999", "search:٣"):
+        with pytest.raises(UnknownBot, match=r"search:N"):
+            bot_name(name)
+    with pytest.raises(UnknownBot, match=r"hard \(h\)$"):
+        level_name("search:48")
 
 
 def test_an_unknown_bot_is_told_the_names() -> None:

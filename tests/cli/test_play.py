@@ -98,6 +98,20 @@ def talk(run: Run, *said: str, lang: str = "en", seats: tuple[str, ...] = ("barb
     return result.out
 
 
+def test_a_bot_thinks_on_several_processes_and_does_the_same(run: Run, tmp_path: Path) -> None:
+    for name, jobs in (("one", 1), ("two", 2)):
+        left = run(
+            *("play", "metaurus", "--scenario", "vanguard", "--seed", 3, "--save", f"{name}.jsonl"),
+            *("--seat", "carthage=normal", "--jobs", jobs),
+            stdin="1\n" * 12 + "quit\n",
+        )
+        assert left.code == 0, left.err
+    one, two = rows(tmp_path / "one.jsonl"), rows(tmp_path / "two.jsonl")
+    assert [row.get("do") for row in one] == [row.get("do") for row in two]
+    assert sum(row.get("seat") == "carthage" for row in one) > 1
+    run("play", "metaurus", "--jobs", 0).fails(2, "--jobs")
+
+
 def test_actions_are_taken_as_lines(run: Run, tmp_path: Path) -> None:
     talk(run, "deploy trajan rome1", "deploy-rest", "done")
     (record,) = tmp_path.glob("*.jsonl")

@@ -187,6 +187,7 @@ def test_names_of_files_are_not_names(anna: Player, name: str) -> None:
         ({"seats": [{"who": "me"}]}, 400, "bad-request"),
         ({"seats": []}, 400, "bad-request"),
         ({"seats": [{"who": "me"}, {"who": "bot", "bot": "deep blue"}]}, 400, "bad-request"),
+        ({"seats": [{"who": "me"}, {"who": "bot", "bot": "search:99999"}]}, 400, "bad-request"),
         ({"options": {"nonsense": True}}, 400, "bad-file"),
         ({"options": {"scenario": "bridge"}}, 400, "bad-file"),
         ({"options": {"self": True}}, 400, "bad-file"),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from random import Random
@@ -31,6 +32,7 @@ __all__ = [
     "UnknownBot",
     "bot_name",
     "decide",
+    "level_name",
     "make_bot",
     "mood",
 ]
@@ -50,9 +52,9 @@ class Bot(Protocol):
         ...
 
 
-_EASY = partial(SearchBot, looks=0, noise=0.3)
-_NORMAL = partial(SearchBot, looks=1_000)
-_HARD = partial(SearchBot, looks=4_000)
+_EASY = partial(SearchBot, trials=0, noise=0.3)
+_NORMAL = partial(SearchBot, trials=24)
+_HARD = partial(SearchBot, trials=96)
 
 BOTS: dict[str, Callable[[], Bot]] = {
     "random": RandomBot,
@@ -66,6 +68,7 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "hard": _HARD,
     "h": _HARD,
 }
+BUDGET = re.compile(r"search:([1-9][0-9]{0,5})")  # ``search:48``: the search with a budget of one's own
 
 
 class UnknownBot(Complaint):
@@ -73,15 +76,25 @@ class UnknownBot(Complaint):
 
 
 def bot_name(name: str) -> str:
-    """The full name of a bot that was called by its name or its letter."""
+    """The full name of a bot that was called by its name or its letter; ``search:N`` may have any budget."""
+    return name if BUDGET.fullmatch(name) else _found(name, "search:N")
+
+
+def level_name(name: str) -> str:
+    """The full name of one of ``BOTS``: what strangers may ask for."""
+    return _found(name)
+
+
+def _found(name: str, *others: str) -> str:
     if name not in BOTS:
-        raise UnknownBot(Message("bot.unknown", {"name": repr(name), "known": _names()}))
+        raise UnknownBot(Message("bot.unknown", {"name": repr(name), "known": (*_names(), *others)}))
     return next(full for full, make in BOTS.items() if make is BOTS[name])
 
 
 def make_bot(name: str) -> Bot:
     """A new bot by its name or its letter."""
-    return BOTS[bot_name(name)]()
+    budget = BUDGET.fullmatch(name)
+    return SearchBot(int(budget[1])) if budget else BOTS[bot_name(name)]()
 
 
 def decide(name: str, game: Game, known: bytes, seat: Seat, rng: Random) -> Choice:
@@ -95,7 +108,7 @@ def _names() -> tuple[str, ...]:
     """``random (r), greedy (g)``: the names with their letters."""
     letters: dict[str, list[str]] = {}
     for name in BOTS:
-        aliases = letters.setdefault(bot_name(name), [])
+        aliases = letters.setdefault(level_name(name), [])
         if name not in letters:
             aliases.append(name)
     return tuple(f"{full} ({', '.join(short)})" if short else full for full, short in letters.items())

@@ -1,39 +1,56 @@
-"""The bot that looks further: it plays what looks likeliest on to the end of the turn, and compares.
+"""The bot that looks further: it plays what looks likeliest on, beyond the end of the turn, and compares.
 
 What looks best at one look, the greedy bot's choice, is the one to beat.  Its rivals are played on together
-with it, in guessed worlds and with the same dice: both sides do what looks best to them at one look until the
-turn is over.  Those that do worst drop out, half of them at a time.  A rival is chosen only if it did better
-by more than the luck of the trials explains; so a small budget does little, and no harm.
+with it, in guessed worlds and with the same dice: both sides do what looks best to them at one look, until
+enough has happened and a turn is over.  Who does worst drops out, half of them at a time, and who is surely
+behind at once.  A rival is chosen only if it did better by more than the luck of the trials explains; so a
+small budget does little, and no harm.
 
-The budget is counted in looks (positions judged), not in seconds: the same decision can be made again, on any
-machine.
+The budget is counted in trials, not in seconds, and what happens in a world depends on its name only: the
+same decision can be made again, on any machine and by any number of processes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import inf, sqrt
+from math import ceil, inf, sqrt
 from random import Random
 from statistics import fmean, pstdev
 from typing import Any
 
-from ..kernel import Action, Decision, Game, Seat, Seeded, legal
-from ..kernel.engine import DeadEnd, playout, try_action
+from ..kernel import Action, Game, Seat, Seeded, legal
+from ..kernel.engine import DeadEnd, run_on, try_action
+from .crew import Crew
 from .greedy import WON, Counted, GreedyBot, worth
 from .thoughts import Thought
 
-RIVALS = 5  # that are played on, beside what looks best
-LONGEST = 60  # decisions of a trial
-FEWEST = 4  # trials of every rival, or there are fewer rivals
+RIVALS = 5  # that are played on, beside what looks best ...
+EACH = 16  # ... one for each of so many trials of the budget
+AHEAD = 6  # decisions of a trial at least; then it ends with the turn ...
+LONGEST = 60  # ... or here
 DOUBT = 1.0  # standard errors by which a rival must have done better
+TRIFLE = 0.02  # of the spread of what the first brought: a lead that is not worth a change
+SURE = 2.0  # standard errors behind the first, and a rival is out ...
+ENOUGH = 4  # ... after so many trials
+GLANCE = 5  # actions that are looked at again, where some are known from a like decision
 BEYOND = 1.5  # what an end is worth, compared to the best and worst that was seen before the end
 
 
-class SearchBot:
-    """Looks as often as ``looks`` allows; with the chance ``noise`` it does not think at all."""
+Merits = dict[Hashable, dict[Action, float]]
+"""By kind of decision: what actions were worth when last looked at, less what the best was worth then.
 
-    def __init__(self, looks: int, noise: float = 0.0) -> None:
-        self.looks, self.noise = looks, noise
+Most decisions of a turn are like the one before it: who did badly there is not looked at again.
+"""
+
+
+class SearchBot:
+    """Plays ``trials`` on at every decision; with the chance ``noise`` it does not think at all.
+
+    ``jobs`` processes share the trials; how many there are changes nothing but the time.
+    """
+
+    def __init__(self, trials: int, noise: float = 0.0, jobs: int = 1) -> None:
+        self.trials, self.noise, self.jobs = trials, noise, jobs
         self.thoughts: Sequence[Thought] = ()
 
     def choose(self, game: Game, view: Any, seat: Seat, rng: Random) -> Action:
@@ -45,62 +62,57 @@ class SearchBot:
         sight = GreedyBot()
         best = sight.choose(game, view, seat, rng)
         self.thoughts = sight.thoughts
-        rivals = [thought.action for thought in self.thoughts[1 : RIVALS + 1]]
-        if self.looks and rivals:
-            contest = Contest(game, view, seat, [best, *rivals])
-            best = contest.run(self.looks, rng)
+        rivals = min(RIVALS, ceil(self.trials / EACH), len(self.thoughts) - 1)
+        if rivals > 0:
+            actions = [thought.action for thought in self.thoughts[: rivals + 1]]
+            contest = Contest(Crew(self.jobs, meet, game, view, seat), actions)
+            best = contest.run(self.trials, rng)
             self.thoughts = contest.thoughts() or self.thoughts
         return best
 
 
 class Contest:
-    """Some actions, the first of which is the one to beat, and how they did in the trials so far."""
+    """Some actions, the first of which is the one to beat, and how they did in the worlds so far."""
 
-    def __init__(self, game: Game, view: Any, seat: Seat, actions: Sequence[Action]) -> None:
-        self.game, self.view, self.seat = game, view, seat
-        self.actions = actions
+    def __init__(self, crew: Crew, actions: Sequence[Action]) -> None:
+        self.crew, self.actions = crew, actions
         self.values: list[list[float]] = [[] for _ in actions]
-        self.spent = 0
         self.best = 0
 
-    def run(self, looks: int, rng: Random) -> Action:
-        """The action that did best, within a budget: each round takes an equal part of it."""
-        able = looks // (FEWEST * self._cost(rng))
-        rivals = list(range(1, min(len(self.actions), able)))
+    def run(self, trials: int, rng: Random) -> Action:
+        """The action that did best, within a budget: each round takes an equal part of it.
+
+        Who dropped out is not chosen, however well his few trials went.
+        """
+        rivals = list(range(1, len(self.actions)))
         rounds = len(rivals).bit_length()
-        for number in range(1, rounds + 1):
-            self._meet(rivals, rng)
-            while self.spent < looks * number / rounds:
-                self._meet(rivals, rng)
-            leads = self.leads()
-            rivals.sort(key=lambda i: -leads[i])
-            self.best = rivals[0] if leads[rivals[0]] > 0 else 0
-            rivals = rivals[: max(1, len(rivals) // 2)]
+        leads = [0.0] * len(self.actions)
+        while rivals and rounds:
+            share = trials // rounds
+            worlds = max(1, share // (2 * len(rivals) + 2))
+            self._meet([0, *rivals], [f"{rng.random()}" for _ in range(worlds)])
+            trials, rounds = trials - share, rounds - 1
+            leads, hopes = self.leads(DOUBT), self.leads(-SURE)
+            rivals = sorted(rivals, key=lambda i: -leads[i])[: max(1, len(rivals) // 2)]
+            if len(self.values[0]) >= ENOUGH:
+                rivals = [i for i in rivals if hopes[i] > 0]
+        if rivals and leads[rivals[0]] > TRIFLE * pstdev(self._scores()[0]):
+            self.best = rivals[0]
         return self.actions[self.best]
 
-    def _cost(self, rng: Random) -> int:
-        """What a trial costs, by one that does not count."""
-        trial = Trial(self.game, self.seat, f"{rng.random()}", Seeded)
-        trial.run(self.game.guess(self.view, self.seat, rng), self.actions[0])
-        self.spent += trial.looks
-        return max(1, trial.looks)
+    def _meet(self, those: Sequence[int], worlds: Sequence[str]) -> None:
+        """Play some of the actions on in the same worlds."""
+        for met in self.crew.map(worlds, [self.actions[i] for i in those]):
+            for i, values in zip(those, met, strict=True):
+                self.values[i] += values
 
-    def _meet(self, rivals: Sequence[int], rng: Random) -> None:
-        """Play all on in the same world, and once more with all luck the other way round."""
-        full, luck = self.game.guess(self.view, self.seat, rng), rng.random()
-        for kind in (Seeded, Turned):
-            for i in (0, *rivals):
-                trial = Trial(self.game, self.seat, f"{luck}", kind)
-                self.values[i].append(trial.run(full, self.actions[i]))
-                self.spent += trial.looks
-
-    def leads(self) -> list[float]:
-        """By how much each did better than the first, less a doubt."""
+    def leads(self, doubt: float) -> list[float]:
+        """By how much each did better than the first, less a doubt in standard errors."""
         scores = self._scores()
         found = [0.0]
         for row in scores[1:]:
             ahead = [mine - first for mine, first in zip(row, scores[0], strict=False)]
-            found.append(fmean(ahead) - DOUBT * pstdev(ahead) / sqrt(len(ahead) - 1) if ahead else -inf)
+            found.append(fmean(ahead) - doubt * pstdev(ahead) / sqrt(len(ahead) - 1) if ahead else -inf)
         return found
 
     def _scores(self) -> list[list[float]]:
@@ -111,10 +123,20 @@ class Contest:
 
     def thoughts(self) -> tuple[Thought, ...]:
         """What was considered: the chosen one first, then who stayed in longest."""
-        scores, leads = self._scores(), self.leads()
+        scores, leads = self._scores(), self.leads(DOUBT)
         tried = [i for i, row in enumerate(scores) if row]
         ranked = sorted(tried, key=lambda i: (i != self.best, -len(scores[i]), -leads[i]))
         return tuple(Thought(self.actions[i], fmean(scores[i]), len(scores[i])) for i in ranked)
+
+
+def meet(game: Game, view: Any, seat: Seat, world: str, actions: Sequence[Action]) -> list[list[float]]:
+    """What actions bring in a world, each played on once, and once more with all luck the other way round."""
+    full = game.guess(view, seat, Random(world))
+    merits: Merits = {}
+    return [
+        [Trial(game, seat, world, kind, merits).run(full, action) for kind in (Seeded, Turned)]
+        for action in actions
+    ]
 
 
 class Turned(Seeded):
@@ -127,47 +149,63 @@ class Turned(Seeded):
 
 
 class Trial:
-    """An action played on to the end of the turn; ``looks`` is what it cost."""
+    """An action played on in a world."""
 
-    def __init__(self, game: Game, seat: Seat, luck: str, kind: type[Seeded]) -> None:
-        self.game, self.seat, self.luck, self.kind = game, seat, luck, kind
+    def __init__(self, game: Game, seat: Seat, luck: str, kind: type[Seeded], merits: Merits) -> None:
+        self.game, self.seat, self.merits = game, seat, merits
+        self.first, self.then = kind(f"{luck}/first"), kind(f"{luck}/then")
         self.rng = Random(luck)
-        self.looks = 0
 
     def run(self, full: Any, action: Action) -> float:
-        state = try_action(full, action, self.kind(f"{self.luck}/first"))
-        dice = self.kind(f"{self.luck}/then")
+        state = try_action(full, action, self.first)
         begun = stage(state)
-        for _ in range(LONGEST):
-            if state.outcome is not None or stage(state) != begun:
+        for made in range(LONGEST):
+            if state.outcome is not None or (made > AHEAD and stage(state) != begun):
                 break
-            playout(state, dice, self.rng, self._glance, 1)
+            if made <= AHEAD:
+                begun = stage(state)
+            state = self._next(state)
         return self._value(state)
 
     def _value(self, state: Any) -> float:
         """What a position is worth, as both sides see it."""
         if state.outcome is not None:
             return worth(self.game, state, self.seat)
-        self.looks += 2
         others = [seat for seat in range(len(self.game.seats)) if seat != self.seat]
         theirs = fmean(self.game.evaluate(state, seat) for seat in others)
         return (self.game.evaluate(state, self.seat) - theirs) / 2
 
-    def _glance(self, state: Any, decision: Decision, rng: Random) -> Action:
-        """What looks best at one look to who decides; he is not asked what he may know."""
-        actions = legal(state)
+    def _next(self, state: Any) -> Any:
+        """After what looks best at one look to who decides; he is not asked what he may know."""
+        decision, actions = state.decision, legal(state)
         if not actions:
             raise DeadEnd(repr(decision))
         if len(actions) == 1:
-            return actions[0]
-        self.looks += len(actions)
-        luck = f"glance/{rng.random()}"
-        return max(
-            actions,
-            key=lambda action: worth(
-                self.game, try_action(state, action, Counted(luck), True), decision.seat
-            ),
-        )
+            return try_action(state, actions[0], self.then)
+        luck = f"glance/{self.rng.random()}"
+        known = self.merits.setdefault((type(decision), decision.seat), {})
+        best, top, certain, found = actions[0], -inf, False, state
+        values = {}
+        for action in likely(actions, known):
+            dice = Counted(luck)
+            after = try_action(state, action, dice, True)
+            values[action] = value = worth(self.game, after, decision.seat)
+            if value > top:
+                best, top, certain, found = action, value, dice.asked is None, after
+        known.update({action: value - top for action, value in values.items()})
+        if not certain:
+            return try_action(state, best, self.then)
+        run_on(found, self.then)
+        return found
+
+
+def likely(actions: list[Action], known: dict[Action, float]) -> list[Action]:
+    """Those that are new, and the best of those that are not."""
+    old = [action for action in actions if action in known]
+    if len(old) <= GLANCE:
+        return actions
+    poor = set(sorted(old, key=known.__getitem__)[:-GLANCE])
+    return [action for action in actions if action not in poor]
 
 
 def stage(state: Any) -> Hashable:

@@ -230,6 +230,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "virtus --scenario bridge --seat rome=greedy --seat barbarians=human",
         "virtus --army early-imperial-romans-200 --army dacians-200 --seed 7",
         "virtus --seat barbarians=human --dice typed --lang fr",
+        "metaurus --scenario vanguard --seat carthage=hard --jobs 2",
         "--resume virtus-20260101-120000.legatus.jsonl",
     ),
     "legatus serve": (
@@ -395,6 +396,10 @@ HELP: dict[str, tuple[str, str]] = {
     "jobs": (
         "How many games at a time; the results are the same.",
         "Combien de parties à la fois ; les résultats sont les mêmes.",
+    ),
+    "thinkers": (
+        "How many processes a searching bot thinks on; it chooses the same.",
+        "Sur combien de processus réfléchit un robot qui cherche ; il choisit de même.",
     ),
     "fields": (
         "A scenario's name or a TOML file, as often as you like.",

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..bots import BOTS, HUMAN, UnknownBot, bot_name
+from ..bots.crew import dismiss
 from ..games import GAMES
 from ..kernel import Game, Match, Setup
 from ..kernel.files import read_text
@@ -37,6 +38,7 @@ from .common import (
 )
 from .luck import Source, draw_seed, make_source, type_at_prompt
 from .rules import scenario_titles
+from .runs import at_least_one
 from .table import Table
 from .talk import Quit
 from .words import Words
@@ -51,6 +53,7 @@ DiceOption = Annotated[
 ]
 SaveOption = Annotated[Path | None, typer.Option("--save", help="save")]
 ResumeOption = Annotated[Path | None, typer.Option("--resume", help="resume")]
+ThinkersOption = Annotated[int, typer.Option("--jobs", "-j", help="thinkers")]
 
 
 def play(
@@ -63,18 +66,20 @@ def play(
     option: SettingOption = None,
     save: SaveOption = None,
     resume: ResumeOption = None,
+    jobs: ThinkersOption = 1,
     lang: LangOption = None,
 ) -> None:
     """Play against the computer, or with a friend at the same screen."""
     words = speak(lang)
+    at_least_one(words, jobs=jobs)
     if resume is not None:
-        _run(*_resume(resume, game, seat, seed, dice, save, words), words)
+        _run(*_resume(resume, game, seat, seed, dice, save, words), jobs, words)
         return
     if game is None:
         game, scenario, seat = _choose(scenario, seat, words)
     found = find_game(game, words)
     setup = configure(found, scenario, army, option, words)
-    _run(*_begin(found, setup, seat, seed, dice or "seeded", save, words), words)
+    _run(*_begin(found, setup, seat, seed, dice or "seeded", save, words), jobs, words)
 
 
 def _begin(
@@ -100,8 +105,9 @@ def _in_language(scenario: dict[str, Any], field: str, lang: str) -> str:
     return str(scenario.get(f"{field}_{lang}") or scenario.get(field, ""))
 
 
-def _run(table: Table, source: Source, words: Words) -> None:
+def _run(table: Table, source: Source, jobs: int, words: Words) -> None:
     """Play, and leave with the record in safety whatever happens."""
+    table.think_with(jobs)
     console, path = table.console, table.record.path
     name, text = (_in_language(table.match.setup.scenario, field, words.lang) for field in ("name", "text"))
     console.print(Text.assemble((name, "bold"), f"\n{text}" if text else ""))
@@ -116,6 +122,8 @@ def _run(table: Table, source: Source, words: Words) -> None:
     except Fault:
         complain().print(words("go_on", file=path), soft_wrap=True, markup=False)
         raise
+    finally:
+        dismiss()
 
 
 # --- seats and files -----------------------------------------------------------------------------

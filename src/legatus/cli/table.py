@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from ..bots import HUMAN, Bot, make_bot, mood
+from ..bots import HUMAN, Bot, SearchBot, make_bot, mood
 from ..kernel import Action, Decision, Event, Match, NeedLuck, Seat, say
 from ..kernel.files import os_problem
 from ..lab.audit import Sitting
@@ -57,6 +57,12 @@ class Table:
         """For whom the screen is: the only person, or the one who sits there now."""
         people = [seat for seat in range(len(self.players)) if seat not in self.bots]
         return people[0] if len(people) == 1 else self.at_table
+
+    def think_with(self, jobs: int) -> None:
+        """Let bots that search do so on several processes: they are done sooner, and do the same."""
+        for bot in self.bots.values():
+            if isinstance(bot, SearchBot):
+                bot.jobs = jobs
 
     # --- the course of the game ---
 

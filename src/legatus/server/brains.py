@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..bots import decide, mood
+from ..bots.crew import begin
 from ..games import GAMES
 from ..kernel import say
 from ..kernel.codec import parse_action, state_from
@@ -55,19 +53,6 @@ def check(text: str) -> str:
     return record_text(parse_record(GAMES, text))
 
 
-def _begin() -> None:
-    """In a worker: it ends with the server, however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and tells us
-    threading.Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
-
-
 class Brains:
     """A pool of workers that is made anew if one of them dies."""
 
@@ -88,7 +73,7 @@ class Brains:
     def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, initializer=_begin)
+            self._pool = ProcessPoolExecutor(self.workers, context, initializer=begin)
         return self._pool
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import msgspec
 
-from ..bots import bot_name
+from ..bots import level_name
 from ..games import GAMES
 from ..kernel import Action, Entry, Game, Match, Seeded, Setup, say
 from ..kernel.records import parse_record
@@ -168,7 +168,7 @@ class Desk:
                 "",
                 seat,
                 holder if plan.who == "me" else None,
-                bot_name(plan.bot or "greedy") if plan.who == "bot" else "",
+                level_name(plan.bot or "greedy") if plan.who == "bot" else "",
                 _plain(plan.name),
             )
             for seat, plan in enumerate(wish.seats)
@@ -192,7 +192,7 @@ class Desk:
         if seat is None or not (table.over or seat in table.seats_of(holder)):
             raise Fault("not-yours", seat=wish.seat)
         moment(table, wish.entry)
-        level = bot_name(wish.bot or "greedy")
+        level = level_name(wish.bot or "greedy")
         seats = [
             SeatRow("", n, holder) if n == seat else SeatRow("", n, None, level)
             for n in range(len(game.seats))

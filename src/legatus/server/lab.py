@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
-from ..bots import bot_name
+from ..bots import level_name
 from ..kernel import Game
 from ..lab.balance import Examination, battles
 from ..lab.figures import Balance
@@ -134,7 +134,7 @@ class Lab:
             game.configure_known(fight.scenario, fight.armies)
         defaults = {option.key: option.default for option in game.options}
         game.configure_known(options={key: defaults.get(key, True) for key in wish.effects})
-        bots = [bot_name(wish.bot)] * len(game.seats)
+        bots = [level_name(wish.bot)] * len(game.seats)
         return Examination(
             game,
             fights,

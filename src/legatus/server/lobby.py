@@ -6,7 +6,7 @@ from importlib.metadata import version
 from itertools import groupby
 from typing import Any
 
-from ..bots import BOTS, bot_name
+from ..bots import BOTS, level_name
 from ..games import GAMES
 from ..kernel import Game
 from ..kernel.drafts import CheckedDesign, Workshop
@@ -35,7 +35,7 @@ def game_of(key: str) -> Game:
 
 
 def lobby(lang: str) -> Lobby:
-    bots = [name for name in BOTS if bot_name(name) == name]
+    bots = [name for name in BOTS if level_name(name) == name]
     words = WORDS[lang].sentences
     return Lobby(
         version=version("legatus"),
