@@ -12,8 +12,10 @@ from .visitor import ROOT
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 
-# The colours of a theme are there a moment after it was asked for.
-_SHOWN = """(theme) => {
+# The colours of a theme are there a moment after it was asked for, of small things later than of the ground.
+_SHOWN = """async (theme) => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  if (document.getAnimations().some((one) => one.playState === 'running')) return false;
   const [red] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
   return (red > 127) === (theme === 'light');
 }"""
