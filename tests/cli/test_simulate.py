@@ -7,7 +7,10 @@ import pytest
 
 from .conftest import Run
 
-KEYS = ["game", "scenario", "games", "wins", "draws", "decisions", "seconds", "decisions_per_second", "seed"]
+KEYS = [
+    *("game", "scenario", "games", "wins", "wins_by_bot", "draws"),
+    *("decisions", "seconds", "decisions_per_second", "seed"),
+]
 
 
 def test_json_is_one_object_with_the_documented_keys(run: Run) -> None:
@@ -16,6 +19,9 @@ def test_json_is_one_object_with_the_documented_keys(run: Run) -> None:
     assert list(found["wins"]) == ["rome", "barbarians"]
     assert sum(found["wins"].values()) + found["draws"] == found["games"] == 4
     assert (found["scenario"], found["seed"]) == ("open", 3)
+    swapped = run("simulate", "virtus", "--games", 2, "--bots", "g,r", "--seed", 1, "--swap", "--json").json
+    assert swapped["wins_by_bot"] == {"greedy": 2, "random": 0}
+    assert swapped["wins"] == {"rome": 1, "barbarians": 1}, "one from either seat"
 
 
 def test_the_same_seed_gives_the_same_games(run: Run) -> None:

@@ -68,13 +68,13 @@ class GreedyBot:
 class Counted(Dice):
     """Luck of a name, made only if it is asked for."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, kind: type[Seeded] = Seeded) -> None:
+        self.name, self.kind = name, kind
         self.asked: Seeded | None = None
 
     def _source(self) -> Seeded:
         if self.asked is None:
-            self.asked = Seeded(self.name)
+            self.asked = self.kind(self.name)
         return self.asked
 
     def answer(self, luck: Luck) -> list[int]:

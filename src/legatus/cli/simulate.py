@@ -86,6 +86,7 @@ def _data(report: Report, scenario: str) -> dict[str, object]:
         "scenario": scenario,
         "games": report.games,
         "wins": report.wins,
+        "wins_by_bot": report.wins_by_bot,
         "draws": report.draws + report.unfinished,
         "decisions": report.decisions,
         "seconds": round(report.seconds, 3),

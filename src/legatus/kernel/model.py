@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -405,6 +405,14 @@ class Game:
     def evaluate(self, state: Any, seat: Seat) -> float:
         """How good a position looks to ``seat``; bots that look ahead maximise it."""
         return 0.0
+
+    def stage(self, state: Any) -> Hashable:
+        """The part of the game that a position belongs to: as a rule the turn.
+
+        Where it ends, nobody is in the middle of anything: there bots that play on compare positions.  So it
+        must not hang on what they choose: after as many stages it is the same time.
+        """
+        return getattr(state, "turn", 0)
 
     def measure(self, before: Any, after: Any) -> dict[str, int]:
         """What matters of an action's result, as named numbers: the columns of an odds table."""

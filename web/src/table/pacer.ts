@@ -1,12 +1,13 @@
 // Frames come as fast as the computer plays; the pacer shows them one after the other.
 import type { Frame } from '../types';
 
-const CROWD = 6; // more than so many waiting: hurry
+const CROWD = 6; // more than so many waiting: hurry, if somebody wants to play
 
 export interface Stage {
   pause(frame: Frame): number; // milliseconds to look at what is shown before this frame may follow
   show(frame: Frame): void;
   waiting(frames: number): void;
+  patient(): boolean; // nobody here wants to play: there is no need to hurry
 }
 
 export class Pacer {
@@ -43,7 +44,7 @@ export class Pacer {
     const next = this.#queue[0];
     this.#stage.waiting(this.#queue.length);
     if (next === undefined) return;
-    const crowd = Math.max(1, this.#queue.length / CROWD);
+    const crowd = this.#stage.patient() ? 1 : Math.max(1, this.#queue.length / CROWD);
     const wait = this.#shownAt + this.#stage.pause(next) / crowd - performance.now();
     if (wait <= 0) this.#turn();
     else this.#timer = window.setTimeout(() => this.#turn(), wait);

@@ -95,6 +95,7 @@ export class Table {
     pause: (frame) => this.#pause(frame),
     show: (frame) => this.#show(frame),
     waiting: (frames) => { this.waiting = frames; },
+    patient: () => this.mine.length === 0,
   });
 
   constructor(id: string) {

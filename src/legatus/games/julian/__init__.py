@@ -200,6 +200,10 @@ class Julian(ScenarioGame):
     def evaluate(self, state: JulianState, seat: int) -> float:
         return evaluate(state, seat)
 
+    def stage(self, state: JulianState) -> tuple[int, int]:
+        """JH.chits: an operations phase; a turn has as many as there are chits."""
+        return state.turn, sum(state.drawn)
+
     def measure(self, before: JulianState, after: JulianState) -> dict[str, int]:
         return measure(before, after)
 
