@@ -61,10 +61,16 @@ class Brains:
         self._pool: ProcessPoolExecutor | None = None
 
     async def ask(self, work: Callable[..., T], *args: object) -> T:
+        """What ``work`` answers.  Who is cancelled stops waiting; his work is not cancelled with him.
+
+        A pool in which a worker dies stumbles over cancelled work, and tells nobody else that it is broken.
+        """
         for _ in range(TRIES):
             pool = self._ready()
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
+                answer = asyncio.get_running_loop().run_in_executor(pool, work, *args)
+                answer.add_done_callback(_take_note)
+                return await asyncio.shield(answer)
             except BrokenProcessPool:
                 if self._pool is pool:  # all who waited for it come here: the first makes a new one
                     self.close()
@@ -80,3 +86,9 @@ class Brains:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
+
+
+def _take_note(answer: asyncio.Future[Any]) -> None:
+    """That it failed, also where nobody waits any more."""
+    if not answer.cancelled():
+        answer.exception()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import secrets
 from collections import Counter
 from random import Random
@@ -80,6 +81,8 @@ class Desk:
     def close(self) -> None:
         self.lab.close()
         self.brains.close()
+        for worker in multiprocessing.active_children():  # nobody waits for what it thinks
+            worker.kill()
         self.store.close()
 
     def enter(self, address: str) -> bool:
