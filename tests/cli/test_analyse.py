@@ -55,6 +55,7 @@ def test_an_analysis_is_written_only_where_it_is_asked_for(run: Run, record: Pat
     assert json.loads((tmp_path / "end.json").read_text(encoding="utf-8")) == done.json
     assert set(record.parent.iterdir()) == before
     run("analyse", record, *QUICK, "--out", "end.json").fails(2, "end.json", "exists")
+    run("analyse", record, "--out", "nowhere/end.json").fails(2, " nowhere/end.json:")
 
 
 def test_what_cannot_be_analysed_is_said(run: Run, record: Path, tmp_path: Path) -> None:
@@ -102,10 +103,11 @@ def test_a_branch_of_a_match_that_is_not_over_is_dealt_anew(run: Run, fight: Mom
 
 def test_what_cannot_be_left_is_said(run: Run, record: Path) -> None:
     last = len(read(record).journal) - 1
-    run("branch", record, "--at", last, "--seat", "rome", "--out", "x.jsonl").fails(2, "over")
+    run("branch", record, "--at", last, "--seat", "rome", "--out", "x.jsonl").fails(2, record.name, "over")
     run("branch", record, "--at", last + 1, "--seat", "rome", "--out", "x.jsonl").fails(2, str(last))
     run("branch", record, "--at", 1, "--seat", "carthage", "--out", "x.jsonl").fails(2, "carthage")
     run("branch", record, "--at", 1, "--seat", "rome", "--out", record).fails(2, "exists")
+    run("branch", record, "--at", 1, "--seat", "rome", "--out", "nowhere/x").fails(2, " nowhere/x:")
     assert not Path("x.jsonl").exists()
 
 
@@ -135,5 +137,8 @@ def test_a_sequence_needs_actions_and_a_legal_first_one(run: Run, fight: Moment)
     run("odds", fight.file, line, "then").fails(2)
     run("odds", fight.file, "then", line).fails(2)
     run("odds", fight.file, line, "then", "juggle").fails(2, "juggle")
+    told = run("odds", fight.file, line, "then", "fight", "nobody").out
+    assert "not possible any more: fight nobody  100.0%" in told
+    assert "Nobody is not one of your units" in told
     other = next(action for action in legal(fight.match.states[0]) if verb(type(action)) != "fight")
     run("odds", fight.file, say(other), "then", line).fails(1)

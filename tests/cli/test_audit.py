@@ -99,13 +99,14 @@ def test_a_record_that_was_changed_is_told_with_its_entry(run: Run) -> None:
         ({"seed": None}, ("no seed",)),
         ({"seats": {"rome": "human", "barbarians": "human"}}, ("no bot",)),
         ({"seats": {"rome": "human", "barbarians": "hal"}}, ("hal", "greedy")),
+        ({"seats": {"roma": "greedy"}}, ("roma", "'rome'")),
     ],
 )
 def test_what_cannot_be_audited_is_said(run: Run, notes: dict[str, object], words: tuple[str, ...]) -> None:
     file = short_game(run)
     head, rest = file.read_text(encoding="utf-8").split("\n", 1)
     file.write_text(json.dumps(json.loads(head) | notes) + "\n" + rest, encoding="utf-8")
-    run("audit", file).fails(2, *words)
+    run("audit", file).fails(2, file.name, *words)
 
 
 def test_wrong_seats_are_refused(run: Run) -> None:

@@ -56,3 +56,12 @@ def test_bad_input(run: Run) -> None:
     run("balance", "virtus", "--effect", "magic").fails(2, "magic", "pips")
     run("balance", "virtus", "-n", 0).fails(2, "--games")
     run("balance", "metaurus", "-a", "gauls").fails(2, "metaurus")
+
+
+def test_where_nothing_can_be_written_nothing_is_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("legatus.lab.balance.Examination.run", lambda *_: pytest.fail("it plays"))
+    run(*SMALL, "--html", "nowhere/b.html").fails(2, "nowhere/b.html")
+    run(*SMALL, "--out", "nowhere/run.jsonl").fails(2, "nowhere/run.jsonl")
+    Path("run.jsonl.handicaps").write_text("of an older run")
+    run(*SMALL, "--out", "run.jsonl", "--handicap").fails(2, "run.jsonl.handicaps", "exists")
+    assert [path.name for path in Path().iterdir()] == ["run.jsonl.handicaps"]

@@ -1,15 +1,18 @@
 """``simulate`` and ``fuzz``."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from legatus.lab.ledger import BadLedger
+
 from .conftest import Run
 
 KEYS = [
-    *("game", "scenario", "games", "wins", "wins_by_bot", "draws"),
-    *("decisions", "seconds", "decisions_per_second", "seed"),
+    *("game", "scenario", "games", "wins", "wins_by_bot", "draws", "unfinished", "intervals", "endings"),
+    *("decisions", "seconds", "decisions_per_second", "seed", "interrupted"),
 ]
 
 
@@ -22,6 +25,10 @@ def test_json_is_one_object_with_the_documented_keys(run: Run) -> None:
     swapped = run("simulate", "virtus", "--games", 2, "--bots", "g,r", "--seed", 1, "--swap", "--json").json
     assert swapped["wins_by_bot"] == {"greedy": 2, "random": 0}
     assert swapped["wins"] == {"rome": 1, "barbarians": 1}, "one from either seat"
+    assert list(found["intervals"]) == ["rome", "barbarians"]
+    assert list(swapped["intervals"]) == ["rome", "barbarians", "greedy", "random"]
+    low, high = swapped["intervals"]["greedy"]
+    assert 0.3 < low < high == 1
 
 
 def test_the_same_seed_gives_the_same_games(run: Run) -> None:
@@ -40,6 +47,7 @@ def test_the_report_is_a_table(run: Run, lang: str) -> None:
     assert "95" in result.out
     assert "rome" in result.out
     assert result.err == ""  # no bar without a terminal
+    assert set(re.findall(r"\d(\D)\d\s*%", result.out)) == {"," if lang == "fr" else "."}
 
 
 def test_bad_input(run: Run) -> None:
@@ -67,6 +75,24 @@ def test_finished_games_are_kept_and_gone_on_with(run: Run, tmp_path: Path) -> N
     run(*args, "--out", "a.jsonl", "--resume", "run.jsonl").fails(2, "--out", "--resume")
     run(*args, "--resume", "run.jsonl", "-o", "pips=on").fails(2, "options.pips")
     run(*args, "--resume", "run.jsonl", "--seed", 6).fails(2, "seed")
+    run(*args, "--out", "nowhere/run.jsonl").fails(2, "nowhere/run.jsonl")
+
+
+def test_a_run_of_a_program_may_have_words_as_its_seed(run: Run) -> None:
+    args = ("simulate", "virtus", "-s", "plain-small", "--json", "--games", 2)
+    run(*args, "--seed", 5, "--out", "run.jsonl")
+    kept = Path("run.jsonl")
+    kept.write_text(kept.read_text().replace('"seed":"5"', '"seed":"five"'))
+    assert run(*args, "--resume", "run.jsonl").json["seed"] == "five"
+
+
+def test_a_cluster_that_does_not_answer_leaves_no_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(*_: object) -> None:
+        raise BadLedger("head", file="cluster")
+
+    monkeypatch.setattr("legatus.lab.pool.Local.begin", silent)
+    run("simulate", "virtus", "--out", "run.jsonl").fails(2, "cluster")
+    assert not Path("run.jsonl").exists()
 
 
 def test_engines(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

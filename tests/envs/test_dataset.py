@@ -122,6 +122,20 @@ def test_parts_of_another_dataset_are_refused(tmp_path: Path) -> None:
         dataset(tmp_path / "games.parquet", seed=4)
 
 
+@pytest.mark.parametrize("name", ["000000000-2.parquet", "000000007-2.parquet", "first-two.parquet"])
+def test_what_is_no_part_is_named(tmp_path: Path, name: str) -> None:
+    """Torn, out of its place, or somebody's own."""
+    file = tmp_path / "games.parquet"
+    dataset(file, progress=Stop(2))
+    (part,) = (tmp_path / "games.parquet.parts").iterdir()
+    odd = part.with_name(name)
+    odd.write_bytes(part.read_bytes() if name[8] == "7" else b"PAR1")
+    with pytest.raises(BadTarget, match=name) as told:
+        dataset(file)
+    assert "rejouées" in told.value.say("fr")
+    odd.unlink()
+
+
 # --- the command ---------------------------------------------------------------------------------
 
 

@@ -34,7 +34,8 @@ def heard(match: Match, names: tuple[str, ...], **more: Any) -> Audit:
     """The audit of the record, as a file has it."""
     notes = {"seats": dict(zip(match.game.seats, names, strict=True)), "seed": SEED, **more}
     text = record_text(match, **notes)
-    return audit(parse_record(GAMES, text), sittings(json.loads(text.split("\n", 1)[0])))
+    match = parse_record(GAMES, text)
+    return audit(match, sittings(json.loads(text.split("\n", 1)[0]), match.game))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -142,11 +143,13 @@ def test_several_processes_say_the_same() -> None:
         ({"seats": {"rome": "greedy"}}, "audit.seed"),
         ({"seats": {"rome": 3}, "seed": 1}, "audit.notes"),
         ({"seats": {"rome": "greedy"}, "seed": [1]}, "audit.notes"),
+        ({"seats": {"roma": "greedy"}, "seed": 1}, "audit.notes"),
+        ({"seats": {"rome": "zork"}, "seed": 1}, "audit.notes"),
     ],
 )
 def test_what_a_record_does_not_tell_is_said(head: dict[str, Any], key: str) -> None:
     with pytest.raises(CannotAudit) as found:
-        sittings(head)
+        sittings(head, GAMES["virtus"])
     assert found.value.said.key == key
 
 

@@ -50,6 +50,12 @@ def test_every_army_meets_every_army_of_the_budget() -> None:
     assert {battle.scenario for battle in battles(VIRTUS)} == {VIRTUS.default_scenario}
 
 
+def test_who_is_named_twice_plays_once() -> None:
+    once = battles(VIRTUS, ["plain-small"], ["gauls-150", "parthians-150"])
+    assert battles(VIRTUS, ["plain-small"] * 2, ["gauls-150", "parthians-150", "gauls-150"]) == once
+    assert len(once) == 4
+
+
 def test_a_game_with_given_armies_plays_its_scenarios() -> None:
     assert battles(METAURUS) == tuple(Battle(card.key) for card in METAURUS.scenarios("en"))
 

@@ -94,18 +94,18 @@ def test_a_file_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytes
         run(tmp_path / "run.jsonl")
 
 
-@pytest.mark.parametrize("text", ["", "no json\n", "[]\n", '{"kind": "record"}\n'])
+@pytest.mark.parametrize("text", ["", "no json\n", "[]\n", '{"kind": "record"}\n', "[" * 9999 + "\n"])
 def test_what_is_no_such_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.jsonl").write_text(text)
     with pytest.raises(BadLedger, match="first line"):
         run(tmp_path / "run.jsonl")
 
 
-@pytest.mark.parametrize("line", ["{", "{}", "[1]", '{"number": 0, "result": "x"}'])
+@pytest.mark.parametrize(
+    "line", ["{", "{}", "[1]", '{"number": 0, "result": "x"}', '{"number": -1, "result": 1}', "[" * 9999]
+)
 def test_a_line_that_is_no_game_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "run.jsonl"
-    Ledger(file, {"legatus": "test"}, int)
-    with file.open("a") as more:
-        more.write(f"{line}\n")
+    file.write_text('{"legatus": "test"}\n' + line + "\n")
     with pytest.raises(BadLedger, match="line 2"):
         Ledger(file, {"legatus": "test"}, int)

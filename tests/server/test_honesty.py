@@ -22,7 +22,8 @@ def head_of(record: str) -> Any:
 
 
 def audited(record: str) -> Audit:
-    return audit(parse_record(GAMES, record), sittings(head_of(record)))
+    match = parse_record(GAMES, record)
+    return audit(match, sittings(head_of(record), match.game))
 
 
 def play_on(player: Player, match: str, rng: Random, undo: bool) -> None:
@@ -151,6 +152,7 @@ def test_a_replay_knows_its_bots(server: Server, over: tuple[Player, str]) -> No
         {"seed": "0" * 65},
         {"seed": "\0"},
         {"seats": {"rome": "hal", "barbarians": "greedy"}},
+        {"seats": {"rome": "search:999999", "barbarians": "greedy"}},
         {"seats": 3},
         {"before": [{"seats": {}, "seed": 1, "until": 3}]},
     ],

@@ -16,11 +16,12 @@ from rich.text import Text
 from ..bots import HUMAN, bot_name
 from ..games import GAMES
 from ..kernel import Match
-from ..kernel.files import read_text, write_text
+from ..kernel.files import BadFile, read_text, write_text
 from ..kernel.records import parse_record, record_text
 from ..kernel.words import LANGS
 from ..lab.analyse import Analysis, Moment, Plan, Swing, jobs_of
 from ..lab.analyse import analyse as run_analysis
+from ..lab.branch import CannotBranch
 from ..lab.branch import branch as branch_off
 from .common import (
     BULLET,
@@ -29,6 +30,7 @@ from .common import (
     LangOption,
     SeedOption,
     Teller,
+    check_new,
     find_seat,
     print_hanging,
     print_json,
@@ -65,8 +67,8 @@ def analyse(
     """Tell how probably each side was to win after every action, and what luck and decisions did."""
     words = speak(lang)
     at_least_one(words, playouts=playouts, samples=samples, jobs=jobs)
-    if out is not None and out.exists():
-        raise Fault(words("file_exists", file=out))
+    if out is not None:
+        check_new(out, words)
     match = parse_record(GAMES, read_text(record), record)
     if len(match.journal) < 2:
         raise Fault(words("analyse_nothing", file=record))
@@ -131,7 +133,9 @@ class _Report:
         self.console.print(Text(words("analyse_turning", n=len(self.found.turning)), style="bold"))
         for entry in self.found.turning:
             self._point(self.found.moments[entry])
-        self.console.print(Text(words("analyse_error", error=f"{self.found.error:.3f}"), style="dim"))
+        self.console.print(
+            Text(words("analyse_error", error=words.figure(f"{self.found.error:.3f}")), style="dim")
+        )
 
     def _chart(self) -> str:
         values = [moment.value for moment in self.found.moments]
@@ -148,10 +152,11 @@ class _Report:
             value, low, high = (first.value, first.low, first.high)
             if seat:
                 value, low, high = 1 - value, 1 - high, 1 - low
-            start = f"{value:.0%} ({low:.0%} – {high:.0%})"
+            start = self.words.figure(f"{value:.0%} ({low:.0%} – {high:.0%})")
             parts = (self.found.luck(seat), self.found.decisions(seat), self.found.outlook(seat))
             end = self.found.moments[-1].value
-            table.add_row(name, start, *map(points, parts), f"{1 - end if seat else end:.0%}")
+            last = f"{1 - end if seat else end:.0%}"
+            table.add_row(name, start, *map(self.words.figure, (*map(points, parts), last)))
         return table
 
     def _point(self, moment: Moment) -> None:
@@ -160,22 +165,21 @@ class _Report:
         before = self.found.moments[moment.entry - 1].value
         chances = [p if seat == 0 else 1 - p for p in (before, moment.value)]
         sign = 1 if seat == 0 else -1
-        line = words(
-            "analyse_point",
-            n=moment.entry,
-            seat=self.names[seat],
-            before=f"{chances[0]:.0%}",
-            after=f"{chances[1]:.0%}",
-            luck=_swing(moment.luck, sign),
-            decision=_swing(moment.decision, sign),
-            outlook=points(sign * moment.rest),
-        )
+        figures = {
+            "before": f"{chances[0]:.0%}",
+            "after": f"{chances[1]:.0%}",
+            "luck": _swing(moment.luck, sign),
+            "decision": _swing(moment.decision, sign),
+            "outlook": points(sign * moment.rest),
+        }
+        told = {name: words.figure(text) for name, text in figures.items()}
+        line = words("analyse_point", n=moment.entry, seat=self.names[seat], **told)
         self.console.print(Text(line, style="bold"))
         if moment.best:
             self.console.print(Text(f"  {words('analyse_best', done=moment.do, best=moment.best)}"))
         for event in self.match.events[moment.entry]:
-            told = self.teller.event(self.match.states[moment.entry], event)
-            print_hanging(self.console, Text("  ") + BULLET, told)
+            news = self.teller.event(self.match.states[moment.entry], event)
+            print_hanging(self.console, Text("  ") + BULLET, news)
 
 
 def points(value: float) -> str:
@@ -207,11 +211,13 @@ def branch(
     last = len(match.journal) - 1
     if not 0 <= at <= last:
         raise Fault(words("no_entry", file=record, n=at, last=last))
-    if out.exists():
-        raise Fault(words("file_exists", file=out))
+    check_new(out, words)
     chosen = draw_seed() if seed is None else seed
     deal = redeal or match.state.outcome is None
-    new = branch_off(match, at, mine, Path(record).name, Random(f"{chosen}/branch") if deal else None)
+    try:
+        new = branch_off(match, at, mine, Path(record).name, Random(f"{chosen}/branch") if deal else None)
+    except CannotBranch as error:
+        raise BadFile(record, "", error.said) from None
     players = {name: HUMAN if name == seat else bot_name(bot) for name in match.game.seats}
     write_text(out, record_text(new, seats=players, seed=chosen, dice="seeded"))
     key = "branch_dealt" if deal else "branch_known"

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from ..games import GAMES
 from ..kernel import Game, Match
-from ..kernel.files import read_text
+from ..kernel.files import BadFile, read_text
 from ..kernel.records import parse_record
-from ..lab.audit import Audit, sittings
+from ..lab.audit import Audit, CannotAudit, sittings
 from ..lab.audit import audit as ask_again
 from .analyse import RecordArgument
 from .common import REFUSED, JsonOption, LangOption, Teller, find_seat, print_json, read_head, screen, speak
@@ -36,9 +36,12 @@ def audit(
     at_least_one(words, jobs=jobs)
     match = parse_record(GAMES, read_text(record), record)
     only = None if seat is None else find_seat(match.game, seat, words)
-    sat = sittings(read_head(record))
-    with progress_bar(len(match.journal), words) as progress:
-        found = ask_again(match, sat, only, jobs or 1, progress)
+    try:
+        sat = sittings(read_head(record), match.game)
+        with progress_bar(len(match.journal), words) as progress:
+            found = ask_again(match, sat, only, jobs or 1, progress)
+    except CannotAudit as error:
+        raise BadFile(record, "", error.said) from None
     if as_json:
         print_json(audit_data(match.game, found))
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -12,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..kernel import Game
+from ..kernel.files import check_target, write_text
 from ..lab.balance import Examination, battles
 from ..lab.figures import Balance, Tally
 from ..lab.report import Told, page
@@ -22,14 +22,12 @@ from .common import (
     LangOption,
     SeedOption,
     SettingOption,
-    complain,
     find_game,
     read_settings,
     screen,
     speak,
 )
 from .runs import (
-    INTERRUPTED,
     AddressOption,
     BotsOption,
     EngineOption,
@@ -42,6 +40,7 @@ from .runs import (
     named_engine,
     progress_bar,
     seed_of,
+    stop_interrupted,
 )
 from .words import Words
 
@@ -72,6 +71,8 @@ def balance(
     found = find_game(game, words)
     at_least_one(words, games=games, jobs=jobs)
     file = kept_in(out, resume, words)
+    if html is not None:
+        check_target(html)
     if army and not found.armies("en"):
         raise Fault(words("no_armies", game=game))
     exam = Examination(
@@ -89,14 +90,13 @@ def balance(
     with progress_bar(exam.total, words) as progress:
         report = exam.run(progress)
     if html is not None:
-        Path(html).write_text(page(report, found, words.lang), encoding="utf-8")
+        write_text(html, page(report, found, words.lang))
     if as_json:
         print(msgspec.json.encode(report).decode())
     else:
         Shown(report, found, words.lang).show(screen())
     if report.interrupted:
-        complain().print(words("interrupted") if file is None else words("interrupted_kept", file=file))
-        raise typer.Exit(INTERRUPTED)
+        stop_interrupted(file, words)
 
 
 def _effects(game: Game, keys: Sequence[str], words: Words) -> list[str]:

@@ -19,7 +19,7 @@ from rich.text import Text
 from ..games import GAMES
 from ..kernel import Action, Clause, Event, Game, Message, Outcome, Refusal, Setup, State
 from ..kernel.codec import say
-from ..kernel.files import BadFile, line_place, not_json, read_text
+from ..kernel.files import BadFile, check_target, line_place, not_json, read_text
 from ..kernel.records import parse_position
 from ..kernel.words import LANGS
 from .words import Words
@@ -164,6 +164,13 @@ def read_position(path: str) -> tuple[Game, Any]:
     if path == "-":
         return parse_position(GAMES, sys.stdin.read(), "<stdin>")
     return parse_position(GAMES, read_text(path), path)
+
+
+def check_new(file: str | Path, words: Words) -> None:
+    """That a file can be written, and is not there yet: before any work is put into it."""
+    if Path(file).exists():
+        raise Fault(words("file_exists", file=file))
+    check_target(file)
 
 
 def read_head(path: str | Path) -> dict[str, Any]:

@@ -12,9 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ..kernel import Action, Game, IllegalAction, why_not
+from ..kernel.codec import parse_action
 from ..lab.odds import Odds, odds
 from ..lab.sequence import THEN as BETWEEN
 from ..lab.sequence import sequence_odds
+from .common import Teller, cited
 from .words import Words
 
 THEN = ("then", "puis")
@@ -51,32 +53,33 @@ def odds_table(game: Game, state: Any, action: Action, found: Odds, words: Words
         name = messages.sentences[key] if key in messages else column
         for i, (value, p) in enumerate(chances.items()):
             bar = "█" * round(p * BAR)
-            table.add_row("" if i else name, str(value), percent(p), _sure(found, p), bar)
-        table.add_row("", "⌀", f"{float(found.mean(column)):.2f}", "", "", style="dim")
+            table.add_row("" if i else name, str(value), *_chance(found, p, words), bar)
+        mean = words.figure(f"{float(found.mean(column)):.2f}")
+        table.add_row("", "⌀", mean, "", "", style="dim")
     if not table.rows:
-        return Group(Text(words("odds_certain", action=found.action)), *_possible(found, words))
+        return Group(Text(words("odds_certain", action=found.action)), *_possible(game, state, found, words))
     kind = "odds_exact" if found.exact else "odds_sampled"
     how = Text(words(kind, runs=found.runs), style="dim")
-    return Group(*_terms(game, state, action, words), table, *_possible(found, words), how)
+    return Group(*_terms(game, state, action, words), table, *_possible(game, state, found, words), how)
 
 
-def _possible(found: Odds, words: Words) -> list[Text]:
-    """Of a sequence: how probably each action after the first is not possible any more."""
-    lines = found.action.split(BETWEEN)
-    return (
-        [
-            Text(words("odds_impossible", action=line, p=percent(1 - p), sure=_sure(found, 1 - p)).rstrip())
-            for line, p in list(zip(lines, found.possible, strict=True))[1:]
-        ]
-        if found.possible
-        else []
-    )
+def _possible(game: Game, state: Any, found: Odds, words: Words) -> list[Text]:
+    """Of a sequence: how probably each action after the first is not possible any more; if never, why not."""
+    teller, told = Teller(game, words), []
+    for line, p in list(zip(found.action.split(BETWEEN), found.possible, strict=False))[1:]:
+        chance, sure = _chance(found, 1 - p, words)
+        told.append(Text(words("odds_impossible", action=line, p=chance, sure=sure).rstrip()))
+        if not p:
+            reasons = why_not(state, parse_action(game, line))
+            told += [Text("  ") + cited(teller.sentence(state, one), one.clause) for one in reasons]
+    return told
 
 
-def _sure(found: Odds, p: Fraction) -> str:
-    """A probability as a fraction, or its interval."""
+def _chance(found: Odds, p: Fraction, words: Words) -> tuple[str, str]:
+    """A probability, and the same as a fraction, or its interval."""
     low, high = found.interval(p)
-    return exact(p) if found.exact else f"{low:.1%} – {high:.1%}"
+    sure = exact(p) if found.exact else f"{low:.1%} – {high:.1%}"
+    return words.figure(f"{float(p):.1%}"), words.figure(sure)
 
 
 def _terms(game: Game, state: Any, action: Action, words: Words) -> list[Table]:
@@ -91,10 +94,6 @@ def _terms(game: Game, state: Any, action: Action, words: Words) -> list[Table]:
         table.add_row(f"{term.value:+}", Text(text), Text(f"[{term.clause}]"))
     table.add_row(f"{sum(term.value for term in terms):+}", words("odds_sum"), style="bold")
     return [table]
-
-
-def percent(p: Fraction) -> str:
-    return f"{float(p):.1%}"
 
 
 def exact(p: Fraction) -> str:

@@ -182,17 +182,18 @@ def _resume(
     spec = dice or ("typed" if head.get("dice") == "typed" else "seeded")
     if save is not None and save != file and save.exists():
         raise Fault(words("exists", file=save))
-    before = _sat_before(head, dict(zip(match.game.seats, players, strict=True)), chosen, len(match.journal))
+    sit = dict(zip(match.game.seats, players, strict=True))
+    before = _sat_before(match.game, head, sit, chosen, len(match.journal))
     table = Table(match, players, chosen, save or file, spec, words, before)
     return table, make_source(spec, chosen, type_at_prompt(words), words)
 
 
 def _sat_before(
-    head: dict[str, Any], seats: dict[str, str], seed: int | str, entries: int
+    game: Game, head: dict[str, Any], seats: dict[str, str], seed: int | str, entries: int
 ) -> tuple[Sitting, ...]:
     """Who sat here until now, where it was not always those who go on: their decisions can be audited too."""
     try:
-        *before, last = sittings(head)
+        *before, last = sittings(head, game)
     except CannotAudit:
         return ()
     if (last.seats, last.seed) != (seats, seed):

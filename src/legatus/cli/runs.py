@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 from rich.console import Console
@@ -14,7 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..bots import bot_name
 from ..kernel import Game, Setup
-from ..lab.ledger import read_head
+from ..kernel.files import check_target
+from ..lab.ledger import beside, read_head
 from ..lab.pool import Engine, Local
 from .common import (
     ArmyOption,
@@ -133,8 +134,11 @@ def kept_in(out: str | None, resume: str | None, words: Words) -> Path | None:
     """The file of the finished games: a new one, or one to go on with."""
     if out is not None and resume is not None:
         raise Fault(words("out_or_resume"))
-    if out is not None and Path(out).exists():
-        raise Fault(words("out_exists", file=out))
+    if out is not None:
+        taken = next((file for file in (Path(out), beside(Path(out))) if file.exists()), None)
+        if taken is not None:
+            raise Fault(words("out_exists", file=taken))
+        check_target(out)
     if resume is not None and not Path(resume).exists():
         raise Fault(words("resume_missing", file=resume))
     name = out or resume
@@ -148,6 +152,13 @@ def seed_of(asked: int | None, file: Path | None) -> int | str:
     if file is not None and file.exists():
         return str(read_head(file).get("seed", ""))
     return draw_seed()
+
+
+def stop_interrupted(file: Path | None, words: Words) -> NoReturn:
+    """Say how to go on, if anything was finished, and leave as after Ctrl-C."""
+    kept = file is not None and file.exists()
+    complain().print(words("interrupted_kept", file=file) if kept else words("interrupted"))
+    raise typer.Exit(INTERRUPTED)
 
 
 @contextmanager

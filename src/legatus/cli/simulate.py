@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,6 @@ from .common import (
     JsonOption,
     LangOption,
     SeedOption,
-    complain,
     configure,
     find_game,
     print_json,
@@ -28,7 +28,6 @@ from .common import (
 )
 from .luck import draw_seed
 from .runs import (
-    INTERRUPTED,
     AddressOption,
     EngineOption,
     GamesOption,
@@ -42,6 +41,7 @@ from .runs import (
     plays,
     progress_bar,
     seed_of,
+    stop_interrupted,
 )
 from .words import Words
 
@@ -76,22 +76,26 @@ def simulate(
     else:
         _print_report(report, run.title, words)
     if report.interrupted:
-        complain().print(words("interrupted") if file is None else words("interrupted_kept", file=file))
-        raise typer.Exit(INTERRUPTED)
+        stop_interrupted(file, words)
 
 
 def _data(report: Report, scenario: str) -> dict[str, object]:
+    by_name = report.wins | (report.wins_by_bot if report.swap else {})
     return {
         "game": report.game,
         "scenario": scenario,
         "games": report.games,
         "wins": report.wins,
         "wins_by_bot": report.wins_by_bot,
-        "draws": report.draws + report.unfinished,
+        "draws": report.draws,
+        "unfinished": report.unfinished,
+        "intervals": {name: report.interval(wins) for name, wins in by_name.items()},
+        "endings": report.endings,
         "decisions": report.decisions,
         "seconds": round(report.seconds, 3),
         "decisions_per_second": round(report.decisions_per_second, 1),
-        "seed": int(report.seed),
+        "seed": int(report.seed) if re.fullmatch(r"-?[0-9]+", report.seed) else report.seed,
+        "interrupted": report.interrupted,
     }
 
 
@@ -109,7 +113,8 @@ def _print_report(report: Report, scenario: str, words: Words) -> None:
     rows = rows or {**report.wins, **report.wins_by_bot}
     for name, wins in [*rows.items(), (words("sim_draws"), report.draws)]:
         low, high = report.interval(wins)
-        table.add_row(name, str(wins), f"{wins / max(1, report.games):.1%}", f"{low:.1%} – {high:.1%}")
+        shares = (f"{wins / max(1, report.games):.1%}", f"{low:.1%} – {high:.1%}")
+        table.add_row(name, str(wins), *map(words.figure, shares))
     console.print(table)
     if report.unfinished:
         console.print(f"{words('sim_unfinished')}{words('colon')}{report.unfinished}")
@@ -117,8 +122,8 @@ def _print_report(report: Report, scenario: str, words: Words) -> None:
     console.print(f"{words('sim_endings')}{words('colon')}{endings}", markup=False)
     length = {"mean": report.mean_length, "low": report.min_length, "high": report.max_length}
     console.print(words("sim_length", **length))
-    speed = {"decisions": report.decisions, "seconds": report.seconds, "rate": report.decisions_per_second}
-    console.print(words("sim_speed", **speed))
+    speed = {"decisions": report.decisions, "rate": report.decisions_per_second}
+    console.print(words("sim_speed", seconds=words.figure(f"{report.seconds:.1f}"), **speed))
 
 
 # --- fuzz ----------------------------------------------------------------------------------------
@@ -150,8 +155,7 @@ def fuzz(
     if report.failures:
         raise typer.Exit(REFUSED)
     if report.interrupted:
-        complain().print(words("interrupted"))
-        raise typer.Exit(INTERRUPTED)
+        stop_interrupted(None, words)
 
 
 def _print_fuzz(report: FuzzReport, words: Words) -> None:

@@ -277,8 +277,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "longueur : {mean:.0f} décisions par partie ({low} à {high})",
     ),
     "sim_speed": (
-        "{decisions} decisions in {seconds:.1f} s: {rate:.0f} a second",
-        "{decisions} décisions en {seconds:.1f} s : {rate:.0f} par seconde",
+        "{decisions} decisions in {seconds} s: {rate:.0f} a second",
+        "{decisions} décisions en {seconds} s : {rate:.0f} par seconde",
     ),
     "interrupted": ("interrupted", "interrompu"),
     "interrupted_kept": (
@@ -428,6 +428,10 @@ class Words:
             if values is not None:
                 return sentences[COLUMN[self.lang]].format(**values)
         return text
+
+    def figure(self, text: str) -> str:
+        """A number or a percentage as it is written in this language."""
+        return text.replace(".", ",").replace("%", "\u202f%") if self.lang == "fr" else text
 
     def player(self, name: str) -> str:
         """Who plays a seat: a person, or a bot by its name."""

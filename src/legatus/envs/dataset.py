@@ -34,11 +34,14 @@ SENTENCES = {
     "en": {
         "dataset.exists": "{file} exists: choose another file",
         "dataset.other": "{folder} holds parts of another dataset: remove it, or choose another file",
+        "dataset.damaged": "{file} is not a part of a dataset: remove it, and its games are played again",
     },
     "fr": {
         "dataset.exists": "{file} existe : choisissez un autre fichier",
         "dataset.other": "{folder} contient les parts d'un autre jeu de données : supprimez-le, "
         "ou choisissez un autre fichier",
+        "dataset.damaged": "{file} n'est pas une part d'un jeu de données : supprimez-le, "
+        "et ses parties seront rejouées",
     },
 }
 TABLES = {lang: Messages(lang, sentences) for lang, sentences in SENTENCES.items()}
@@ -248,10 +251,17 @@ class Parts:
             self._count(path)
 
     def _count(self, path: Path) -> None:
-        """Parts are called by their first game and by how many they hold."""
+        """Parts are called by their first game and by how many they hold, and follow each other."""
+        try:
+            first, games = map(int, path.stem.split("-"))
+            rows = pq.read_metadata(path).num_rows
+        except (ValueError, pa.ArrowException):
+            raise BadTarget("dataset.damaged", file=str(path)) from None
+        if first != self.games:
+            raise BadTarget("dataset.damaged", file=str(path))
         self.paths.append(path)
-        self.games += int(path.stem.partition("-")[2])
-        self.rows += pq.read_metadata(path).num_rows
+        self.games += games
+        self.rows += rows
 
     @property
     def seed(self) -> str | None:

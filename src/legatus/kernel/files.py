@@ -78,7 +78,7 @@ def read_text(path: str | Path) -> str:
 def write_text(path: str | Path, text: str) -> None:
     """Write a file whole or not at all."""
     target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    handle, name = _beside(target)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
@@ -86,6 +86,21 @@ def write_text(path: str | Path, text: str) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def check_target(path: str | Path) -> None:
+    """Raise the error now that writing the file would raise when all work is done."""
+    handle, name = _beside(Path(path))
+    os.close(handle)
+    os.unlink(name)
+
+
+def _beside(target: Path) -> tuple[int, str]:
+    """A new file in the same folder; errors name the target."""
+    try:
+        return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from None
 
 
 def read_toml(path: str | Path, kind: type[T]) -> T:

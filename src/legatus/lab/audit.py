@@ -6,12 +6,13 @@ The notes in the head of a record say who sat where, and the seed: see ``docs/re
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ..bots import HUMAN, bot_name, decide, mood
+from ..bots import HUMAN, UnknownBot, bot_name, decide, mood
 from ..kernel import Complaint, Game, Match, Message, Seat, say
 from ..kernel.words import quoted
 from .pool import Progress, spread
@@ -38,7 +39,7 @@ class Sitting(Struct, frozen=True):
         return {name: value for name, value in msgspec.to_builtins(self).items() if value is not None}
 
 
-def sittings(head: dict[str, Any]) -> tuple[Sitting, ...]:
+def sittings(head: dict[str, Any], game: Game) -> tuple[Sitting, ...]:
     """The notes of a record's head: those who played first, then those who play last."""
     if not isinstance(head.get("seats"), dict):
         raise CannotAudit(Message("audit.seats"))
@@ -46,9 +47,22 @@ def sittings(head: dict[str, Any]) -> tuple[Sitting, ...]:
         raise CannotAudit(Message("audit.seed"))
     try:
         before = msgspec.convert(head.get("before", ()), tuple[Sitting, ...])
-        return (*before, msgspec.convert({"seats": head["seats"], "seed": head["seed"]}, Sitting))
+        found = (*before, msgspec.convert({"seats": head["seats"], "seed": head["seed"]}, Sitting))
+        for name in (name for one in found for name in one.seats):
+            if name not in game.seats:
+                known = tuple(map(repr, game.seats))
+                raise _unreadable(Message("file.one_of", {"known": known, "found": repr(name)}))
+        for one, name in product(found, game.seats):
+            one.bot(name)
     except msgspec.ValidationError as error:
-        raise CannotAudit(Message("audit.notes", {"problem": quoted(str(error))})) from None
+        raise _unreadable(quoted(str(error))) from None
+    except UnknownBot as error:
+        raise _unreadable(error.said) from None
+    return found
+
+
+def _unreadable(problem: Message) -> CannotAudit:
+    return CannotAudit(Message("audit.notes", {"problem": problem}))
 
 
 class Question(Struct, frozen=True):

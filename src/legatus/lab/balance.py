@@ -31,7 +31,7 @@ from .figures import (
     tally,
 )
 from .handicap import LOOKS, Handicap, in_evaluation, in_points, steps
-from .ledger import VERSION, Ledger
+from .ledger import VERSION, Ledger, beside
 from .pool import Engine, Progress, spread
 from .simulate import MAX_DECISIONS, Task
 from .stats import mean, share
@@ -54,12 +54,12 @@ def battles(game: Game, scenarios: Sequence[str] = (), armies: Sequence[str] = (
     """
     cards = {card.key: card for card in game.scenarios("en")}
     ready = game.armies("en")
-    fields = scenarios or ([game.default_scenario] if ready else list(cards))
+    fields = list(dict.fromkeys(scenarios)) or ([game.default_scenario] if ready else list(cards))
     found: list[Battle] = []
     for field in fields:
         card = cards.get(field)
         fit = [army.key for army in ready if card is None or card.budget in (None, army.budget)]
-        chosen = armies or (fit if card is None or card.armies else ())
+        chosen = list(dict.fromkeys(armies)) or (fit if card is None or card.armies else ())
         found += [Battle(field, pair) for pair in product(chosen, repeat=len(game.seats))] or [Battle(field)]
     return tuple(found)
 
@@ -209,7 +209,7 @@ class Examination:
 
     def _ledger(self, part: str, names: Sequence[str], setups: str) -> Ledger[Played]:
         assert self.file is not None
-        file = self.file if part == "battles" else self.file.with_name(f"{self.file.name}.{part}")
+        file = self.file if part == "battles" else beside(self.file)
         head = {
             "legatus": "balance",
             "part": part,

@@ -9,9 +9,10 @@ import json
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
+from msgspec import Meta, Struct
 
 from ..kernel import Complaint, Message, Messages
 
@@ -44,6 +45,11 @@ class BadLedger(Complaint):
         super().__init__(Message(f"ledger.{key}", {**values}), TABLES)
 
 
+def beside(file: Path) -> Path:
+    """Where games are kept that are played because of what came out of those in ``file``."""
+    return file.with_name(f"{file.name}.handicaps")
+
+
 def read_head(file: Path) -> dict[str, Any]:
     """What a file says was played."""
     with file.open("rb") as lines:
@@ -53,7 +59,7 @@ def read_head(file: Path) -> dict[str, Any]:
 def _head(file: Path, line: bytes) -> dict[str, Any]:
     try:
         head = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadLedger("head", file=str(file)) from None
     if not isinstance(head, dict) or "legatus" not in head:
         raise BadLedger("head", file=str(file))
@@ -69,36 +75,43 @@ def differences(found: Any, wanted: Any, place: str = "") -> Iterator[tuple[str,
         yield place, found, wanted
 
 
+class Line(Struct, Generic[R], frozen=True):
+    """A finished game."""
+
+    number: Annotated[int, Meta(ge=0)]
+    result: R
+
+
 class Ledger(Generic[R]):
-    """The results of one run, by their numbers."""
+    """The results of one run, by their numbers; the file is made when there is a first one."""
 
     def __init__(self, file: Path, head: dict[str, Any], kind: type[R]) -> None:
         self.file, self.kind = file, kind
+        self.head = json.loads(msgspec.json.encode(head))
         self.done: dict[int, R] = {}
-        wanted = json.loads(msgspec.json.encode(head))
         if file.exists():
-            self._read(wanted)
-        else:
-            self._append(wanted)
+            self._read()
 
     def add(self, number: int, result: R) -> None:
-        self._append({"number": number, "result": result})
+        if not self.file.exists():
+            self._append(self.head)
+        self._append(Line(number, result))
         self.done[number] = result
 
     def _append(self, thing: Any) -> None:
         with self.file.open("ab") as file:
             file.write(msgspec.json.encode(thing) + b"\n")
 
-    def _read(self, wanted: dict[str, Any]) -> None:
+    def _read(self) -> None:
         whole, _, torn = self.file.read_bytes().rpartition(b"\n")
         lines = whole.split(b"\n")
-        for field, found, ours in differences(_head(self.file, lines[0]), wanted):
+        for field, found, ours in differences(_head(self.file, lines[0]), self.head):
             raise self._other(field, found, ours)
         for n, line in enumerate(lines[1:], 2):
             try:
-                entry = msgspec.json.decode(line)
-                self.done[entry["number"]] = msgspec.convert(entry["result"], self.kind)
-            except (msgspec.MsgspecError, TypeError, KeyError):
+                entry = msgspec.json.decode(line, type=Line[self.kind])  # type: ignore[name-defined]
+                self.done[entry.number] = entry.result
+            except (msgspec.MsgspecError, RecursionError):
                 raise BadLedger("line", file=str(self.file), line=n) from None
         if torn:
             with self.file.open("r+b") as file:

@@ -65,7 +65,7 @@ def heat(
     rows: Sequence[str], columns: Sequence[str], values: dict[tuple[int, int], float], title: str
 ) -> str:
     """Shares as colours, the further from one half the stronger; and as numbers, for who sees no colours."""
-    width, top = LABEL + CELL * len(columns), 130
+    width, top = max(WIDTH, LABEL + CELL * len(columns) + 100), 160
     parts: list[str] = []
     for n, name in enumerate(columns):
         place = f"translate({LABEL + CELL * n + CELL / 2 + 4:.0f} {top - 8}) rotate(-55)"
@@ -75,7 +75,7 @@ def heat(
         for c in range(len(columns)):
             if (r, c) in values:
                 parts += _cell(values[r, c], LABEL + CELL * c, top + CELL * r)
-    return _svg(parts, top + CELL * len(rows), title, [], width + 90)
+    return _svg(parts, top + CELL * len(rows), title, [], width)
 
 
 def _cell(value: float, x: float, y: float) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..bots import HUMAN
+from ..bots import HUMAN, level_name
 from ..kernel import Complaint, Game
 from ..kernel.codec import label, parse_action
 from ..lab.audit import Question, Sitting, question, sittings
@@ -44,11 +44,14 @@ def notes(table: Table) -> dict[str, Any]:
 
 
 def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:
-    """The seats and the seed of a record that is to be looked at, as far as it tells them."""
+    """The seats and the seed of a record that is to be looked at, as far as it tells them.
+
+    Its bots are those that anybody may play against: others could think for hours about one decision.
+    """
     unknown = [SeatRow("", seat) for seat in range(len(game.seats))]
     try:
-        (sat,) = sittings(json.loads(text.split("\n", 1)[0]))
-        bots = [sat.bot(name) for name in game.seats]
+        (sat,) = sittings(json.loads(text.split("\n", 1)[0]), game)
+        bots = [bot and level_name(bot) for bot in map(sat.bot, game.seats)]
     except (Complaint, ValueError):  # there are no notes, or several
         return unknown, ""
     seed = str(sat.seed)
