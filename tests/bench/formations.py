@@ -21,7 +21,8 @@ from legatus.games import GAMES
 from legatus.games.formations import forming, manipulation, recover
 from legatus.games.formations.victory import score
 from legatus.kernel import Action, Decision, Seeded, engine
-from legatus.lab.simulate import MAX_DECISIONS, BehindScreens, wilson
+from legatus.lab.simulate import MAX_DECISIONS, BehindScreens
+from legatus.lab.stats import wilson
 
 FORMATIONS = GAMES["formations"]
 SCENARIOS = ("beacon", "drought")

@@ -16,13 +16,11 @@ from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.files import os_problem
 from ..lab.pool import GameFailed
 from . import analyse, army, audit, balance, dataset, fortress, play, replay, rules, serve, simulate, study
-from .common import BAD, OK, REFUSED, Fault, speak, spoken
+from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, speak, spoken
 from .help import tell_help
 
 with suppress(ImportError):  # not everywhere: lines at the prompt can be edited and called back
     import readline  # noqa: F401
-
-INTERRUPTED = 130  # what a shell reports after Ctrl-C
 
 app = typer.Typer(
     name="legatus",

@@ -25,6 +25,7 @@ from ..kernel.words import LANGS
 from .words import Words
 
 OK, REFUSED, BAD = 0, 1, 2  # exit codes
+INTERRUPTED = 130  # what a shell reports after Ctrl-C
 
 LangOption = Annotated[str | None, typer.Option("--lang", metavar="en|fr", help="lang")]
 JsonOption = Annotated[bool, typer.Option("--json", help="json")]

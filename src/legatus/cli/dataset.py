@@ -9,8 +9,8 @@ import msgspec
 import typer
 
 from ..envs import require
-from .common import complain, print_json
-from .runs import INTERRUPTED, Run, plays, progress_bar
+from .common import INTERRUPTED, complain, print_json
+from .runs import Run, plays, progress_bar
 
 OutOption = Annotated[str, typer.Option("--out", metavar="FILE", help="out")]
 

@@ -21,6 +21,7 @@ from ..kernel.files import read_text
 from ..kernel.records import parse_record
 from ..lab.audit import CannotAudit, Sitting, sittings
 from .common import (
+    INTERRUPTED,
     REFUSED,
     ArmyOption,
     Fault,
@@ -43,7 +44,6 @@ from .table import Table
 from .talk import Quit
 from .words import Words
 
-INTERRUPTED = 130
 OPPONENT = "greedy"  # who sits opposite, unless somebody is named
 
 

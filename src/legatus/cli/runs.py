@@ -18,6 +18,7 @@ from ..kernel.files import check_target
 from ..lab.ledger import beside, read_head
 from ..lab.pool import Engine, Local
 from .common import (
+    INTERRUPTED,
     ArmyOption,
     Fault,
     GameArgument,
@@ -34,7 +35,6 @@ from .common import (
 from .luck import draw_seed
 from .words import Words
 
-INTERRUPTED = 130  # what a shell reports after Ctrl-C
 ENGINES = ("local", "ray")
 
 GamesOption = Annotated[int, typer.Option("--games", "-n", help="games")]

@@ -20,6 +20,7 @@ from ..kernel.records import parse_record, record_text
 from .curve import Curve, Look, Rehearsal, fit, result_of, seen
 from .pool import Progress, spread
 from .simulate import BehindScreens
+from .stats import Z95
 
 TURNING_POINTS = 5
 LOOKS = 16  # positions of a game that the curve learns from
@@ -33,7 +34,6 @@ FINER = 4  # times as many samples
 WORTH_A_LOOK = 0.005  # a loss that looks smaller is none; larger ones are looked at again,
 FURTHEST = 8  # after so many more decisions of the same seat at most
 MOST_ROLLED = 48  # worlds in which that is done
-Z95 = 1.959963984540054
 
 Tried = Callable[[Action], "list[Look | float]"]
 """An action tried in several worlds: what is seen then in each of them."""

@@ -17,7 +17,7 @@ from ..bots import Bot, bot_name, make_bot
 from ..kernel import Action, Decision, Game, Seat, Seeded, Setup, engine
 from .ledger import VERSION, Ledger
 from .pool import Engine, GameFailed, Progress, spread
-from .stats import wilson as wilson
+from .stats import wilson
 
 MAX_DECISIONS = 20_000
 
