@@ -145,8 +145,8 @@ def _player(name: str, words: Words) -> str:
         return HUMAN
     try:
         return bot_name(name)
-    except UnknownBot:
-        raise Fault(words("no_player", name=name, known=", ".join(BOTS))) from None
+    except UnknownBot as error:
+        raise Fault(words("no_player", problem=words.tell(error.said))) from None
 
 
 def _new_path(game: Game, save: Path | None, words: Words) -> Path:

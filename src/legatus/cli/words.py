@@ -32,10 +32,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "no_lang": ("--lang: no language {name!r}: {known}", "--lang : aucune langue {name!r} : {known}"),
     "no_game": ("no game {name!r}: {known}", "aucun jeu {name!r} : {known}"),
     "no_seat": ("no seat {name!r}: {known}", "aucun camp {name!r} : {known}"),
-    "no_player": (
-        "no player {name!r} for a seat: human, {known}",
-        "aucun joueur {name!r} pour un camp : human, {known}",
-    ),
+    "no_player": ("{problem}, or human", "{problem}, ou human"),
     "bad_seat": (
         "--seat {text!r}: SEAT=PLAYER expected, e.g. {seat}=greedy",
         "--seat {text!r} : CAMP=JOUEUR attendu, par exemple {seat}=greedy",
@@ -214,15 +211,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "analyse_best": ("done: {done}; best found: {best}", "fait : {done} ; le meilleur trouvé : {best}"),
     "analyse_error": (
         "In hundredths, with 95% intervals. Squared error of the estimate: {error}; a guess has 0.250.",
-        "En centièmes, intervalles à 95 %. Erreur quadratique de l'estimation : {error} ; au jugé 0.250.",
+        "En centièmes, intervalles à 95 %. Erreur quadratique de l'estimation : {error} ; au jugé 0,250.",
     ),
     "file_exists": ("{file} exists: name another one", "{file} existe : nommez-en un autre"),
     "branch_known": (
-        "{file}: {of}, left after entry {n}; {seat} is yours, the secrets are those of the match",
+        "{file}: {of}, left after entry {n}; you play {seat}, the secrets are those of the match",
         "{file} : {of}, quittée après l'entrée {n} ; à vous : {seat}, les secrets sont ceux de la partie",
     ),
     "branch_dealt": (
-        "{file}: {of}, left after entry {n}; {seat} is yours, what it cannot know was dealt anew",
+        "{file}: {of}, left after entry {n}; you play {seat}, what they cannot know was dealt anew",
         "{file} : {of}, quittée après l'entrée {n} ; à vous : {seat}, ce qu'il ignore a été redistribué",
     ),
     "branch_go_on": (
