@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...kernel import Action, Message, Play, Refusal, Step, Values
 from .activation import FederatePlay
 from .federates import tire
-from .markers import Asked, Pass, Spy, could, draw_from_hand, lacks, spend
+from .markers import Asked, Pass, Spy, could, draw_from_hand, hand_size, lacks, spend
 from .state import (
     ASIDE,
     BARBARIAN,
@@ -425,13 +425,16 @@ class Steal(Action, frozen=True):
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
-        assert decision is not None
+        assert isinstance(decision, Reinforcing)
         yield from lacks(state, decision.seat, CREDO, self.imperium)
+        if 0 < hand_size(state, other(decision.seat)) <= decision.given:
+            yield Refusal("JS.credo.2.give", "refusal.only_given", {"number": decision.given})
 
     def perform(self, play: Play) -> None:
         state: JulianState = play.state
-        seat = play.taken.seat
-        foe = other(seat)
+        taken = play.taken
+        assert isinstance(taken, Reinforcing)
+        seat, foe = taken.seat, other(taken.seat)
         real = IMPERIUM if self.imperium else CREDO
         play.tell("JS.credo.2", "event.steals", side=SEATS[seat], marker=MARKERS[real])
         spend(play, seat, CREDO, self.imperium)
@@ -446,7 +449,7 @@ class Steal(Action, frozen=True):
         state.hands[foe][real] += 1
         state.known[seat][real] += 1
         play.tell("JS.credo.2.give", "event.hands_over", side=SEATS[foe], marker=MARKERS[real])
-        play.then(play.taken)
+        play.then(Reinforcing(seat, taken.given + 1))
 
 
 class Restore(FederatePlay, frozen=True):
@@ -497,6 +500,7 @@ class Restored(Step, frozen=True):
 class Reinforcing(Asked, frozen=True):
     """JH.ops_phase (2): the reinforcement sub-phase."""
 
+    given: int = 0  # JS.credo.2.give: markers handed over in it
     clause = "JH.reinforce"
     accepts = (Recruit, BringLeader, RaiseUnits, SeekLeader, Steal, Restore, Pass, Spy)
 
