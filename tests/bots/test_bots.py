@@ -18,6 +18,7 @@ from legatus.bots import (
     level_name,
     make_bot,
 )
+from legatus.bots.greedy import sensible
 from legatus.kernel import Action, Seeded, Step, legal, start
 from legatus.kernel.engine import DeadEnd
 from legatus.kernel.records import digest
@@ -130,6 +131,18 @@ def test_greedy_retreats_when_holding_costs_strength() -> None:
     choices = {GreedyBot().choose(TOY, view, RED, Random(seed)) for seed in range(20)}
     assert all(isinstance(choice, Retreat) for choice in choices)
     assert len(choices) > 1, "ties are broken at random"
+
+
+def test_what_is_for_nothing_is_done_only_if_there_is_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = under_attack(1)
+    view = TOY.view(state, RED)
+    monkeypatch.setattr(Retreat, "is_vain", lambda self, state: True)
+    assert sensible(state) == [Hold()]
+    for name in ("greedy", "normal"):
+        assert make_bot(name).choose(TOY, view, RED, Random(1)) == Hold()
+    monkeypatch.setattr(Hold, "is_vain", lambda self, state: True)
+    assert sensible(state) == legal(state)
+    assert isinstance(GreedyBot().choose(TOY, view, RED, Random(1)), Retreat)
 
 
 def test_greedy_sees_the_end_of_the_game_even_where_all_positions_look_the_same() -> None:

@@ -87,7 +87,7 @@ def test_a_trial_goes_on_to_the_end_of_a_turn_when_enough_has_happened(
             return super()._next(state)
 
     def lengths(ahead: int, longest: int) -> list[object]:
-        monkeypatch.setattr(search, "AHEAD", ahead)
+        monkeypatch.setattr(TOY, "ahead", ahead)
         monkeypatch.setattr(search, "LONGEST", longest)
         seen.clear()
         Watched(TOY, RED, "1", Seeded).run(state, legal(state)[0])
@@ -118,7 +118,7 @@ def test_all_trials_of_a_world_end_at_the_same_time(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(search, "Trial", Watched)
     for first, second in (Done(), legal(state)[0]), (legal(state)[0], Done()):
         for ahead in (0, 4, 9):
-            monkeypatch.setattr(search, "AHEAD", ahead)
+            monkeypatch.setattr(TOY, "ahead", ahead)
             ends.clear()
             meet(TOY, TOY.view(state, RED), RED, "w", [first, second])
             assert len(ends) == 8

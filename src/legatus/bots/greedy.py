@@ -38,7 +38,7 @@ class GreedyBot:
 
     def options(self, view: Any) -> list[Action]:
         """What it considers."""
-        return legal(view)
+        return sensible(view)
 
     def choose(self, game: Game, view: Any, seat: Seat, rng: Random) -> Action:
         actions = self.options(view)
@@ -82,6 +82,12 @@ class Counted(Dice):
 
     def roll(self, sides: int, bands: Sequence[int], low: int = 1) -> int:
         return self._source().roll(sides, bands, low)
+
+
+def sensible(state: Any) -> list[Action]:
+    """The legal actions, without those that are for nothing: they would put off what is to be decided."""
+    actions = legal(state)
+    return [action for action in actions if not action.is_vain(state)] or actions
 
 
 def look(game: Game, full: Any, action: Action, dice: Dice, seat: Seat) -> float:

@@ -23,13 +23,12 @@ from typing import Any
 from ..kernel import Action, Game, Seat, Seeded, legal
 from ..kernel.engine import DeadEnd, run_on, try_action
 from .crew import Crew
-from .greedy import WON, Counted, GreedyBot, worth
+from .greedy import WON, Counted, GreedyBot, sensible, worth
 from .thoughts import Thought
 
 RIVALS = 7  # that are played on, beside what looks best ...
 EACH = 12  # ... one for each of so many trials of the budget
-AHEAD = 20  # decisions of a trial at least; then it ends with the turn ...
-LONGEST = 80  # ... or here
+LONGEST = 80  # decisions of a trial, wherever it is then; else it ends with a turn (see ``Game.ahead``)
 DOUBT = 1.0  # standard errors by which a rival must have done better
 TRIFLE = 0.02  # of the spread of what the first brought: a lead that is not worth a change
 SURE = 2.0  # standard errors behind who did best, and one is out ...
@@ -185,7 +184,7 @@ class Trial:
             if self.game.stage(state) != now:
                 now = self.game.stage(state)
                 self.turns += 1
-                if self.turns >= turns if turns else made > AHEAD:
+                if self.turns >= turns if turns else made > self.game.ahead:
                     break
             state = self._next(state)
         return self._value(state)
@@ -210,7 +209,7 @@ class Trial:
 
     def _next(self, state: Any) -> Any:
         """After what looks best at one look to who decides; he is not asked what he may know."""
-        decision, actions = state.decision, legal(state)
+        decision, actions = state.decision, sensible(state)
         if not actions:
             raise DeadEnd(repr(decision))
         if len(actions) == 1:

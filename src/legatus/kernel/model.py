@@ -111,6 +111,10 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
         """What a player wants to know before he does this: a price or a risk that is not plain."""
         return None
 
+    def is_vain(self, state: Any) -> bool:
+        """Whether it is allowed but for nothing: bots that look ahead do not think of it."""
+        return False
+
     def terms(self, state: Any) -> list[Term]:
         """What is added up for it: the modifiers of its die, to be seen beside its odds."""
         return []
@@ -287,6 +291,7 @@ class Game:
     trials: int = (
         20_000  # branches of luck that odds are reckoned from; where there are more, so many samples
     )
+    ahead: int = 20  # decisions that bots play on at least, and then to the end of a stage
 
     def configure(
         self, scenario: str | None = None, armies: Sequence[str | dict[str, Any]] = (), **options: bool | str

@@ -1,4 +1,4 @@
-"""What bots remember of positions: a change of any column is seen, as if nothing had been judged before."""
+"""What bots think of: positions, of which a change of any column is seen, and actions."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from legatus.bots.greedy import sensible
 from legatus.games.julian import JULIAN
+from legatus.games.julian.activation import Activation
+from legatus.games.julian.markers import Spy
 from legatus.games.julian.movement import Moves
 from legatus.games.julian.prospects import exchange
-from legatus.games.julian.state import BARBARIAN, ROMAN, JulianState
+from legatus.games.julian.state import BARBARIAN, DUX, ROMAN, JulianState
+from legatus.kernel import legal
 from legatus.kernel.codec import state_from
 
 from .stage import at, campaign
@@ -67,3 +71,16 @@ def test_who_barely_outlives_a_bloodbath_has_not_won_the_hex() -> None:
     """At 1:2 a bloodbath is the best that can fall: raiders that are left over take no city."""
     barely, clearly = exchange(9, 16, 9, 8, 0), exchange(9, 16, 12, 8, 0)
     assert barely[2] < clearly[2]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "known", "thought_of"),
+    [("", "", False), ("dux", "dux", False), ("dux", "", True), ("dux dux", "dux", True)],
+)
+def test_nobody_spies_on_a_hand_that_he_knows(theirs: str, known: str, thought_of: bool) -> None:
+    """Legal it is (JS.agentes.1); bots put decisions off with it, and spent an Imperium on that."""
+    state = at(campaign("", acting="caesar", hands=("agentes imperium", theirs)), Activation(ROMAN))
+    state.known[ROMAN][DUX] = len(known.split())
+    spying = {Spy(False), Spy(True)}
+    assert spying <= set(legal(state))
+    assert spying & set(sensible(state)) == (spying if thought_of else set())

@@ -50,6 +50,7 @@ class Julian(ScenarioGame):
     options = battlefield.OPTIONS
     battles = battlefield.BATTLES
     folder = folder(__file__)
+    ahead = 0  # whose phase is next is drawn from a cup: what it brings tells little
     state_type: type[State] = JulianState
     steps: tuple[type[Step], ...] = (
         setup.Array,

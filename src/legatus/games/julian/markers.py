@@ -118,6 +118,12 @@ class Spy(Action, frozen=True):
             yield Refusal("JS.agentes.1", "refusal.not_your_phase")
         yield from lacks(state, decision.seat, AGENTES, self.imperium)
 
+    def is_vain(self, state: JulianState) -> bool:
+        """Who knows the whole hand, or that it is empty, learns nothing."""
+        decision = state.decision
+        assert decision is not None
+        return hand_size(state, other(decision.seat)) <= sum(state.known[decision.seat])
+
     def perform(self, play: Play) -> None:
         seat = play.taken.seat
         play.tell("JS.agentes.1", "event.spies", side=SEATS[seat])
