@@ -37,7 +37,7 @@ class Pursue(Action, frozen=True):
         elif not cells or cells[0] != pursuit.hex or len(cells) > pursuit.hexes:
             yield Refusal(pursuit.part, "refusal.pursuit_way", {"hexes": pursuit.hexes})
         else:
-            yield from pursuit.bars(state, i, cells)
+            yield from pursuit.bars(state, state.roster.units[i].leader, cells)
 
     def perform(self, play: Play) -> None:
         state: JulianState = play.state
@@ -65,9 +65,9 @@ class Pursuit(Asked, frozen=True):
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.pursuit", {"side": SEATS[self.seat], "hex": hex_name(state, self.hex)})
 
-    def bars(self, state: JulianState, i: int, cells: tuple[int, ...]) -> Iterator[Refusal]:
-        """JH.pursuit JH.stack JH.6_0: what keeps a unit from pursuing there."""
-        end, leader = cells[-1], state.roster.units[i].leader
+    def bars(self, state: JulianState, leader: bool, cells: tuple[int, ...]) -> Iterator[Refusal]:
+        """JH.pursuit JH.stack JH.6_0: what keeps a leader or a combat unit from pursuing there."""
+        end = cells[-1]
         name = {"hex": hex_name(state, end) if end >= 0 else "?"}
         if end < 0 or (len(cells) > 1 and end not in state.roster.around[self.hex]):
             yield Refusal("JH.pursuit", "refusal.not_adjacent", dict(name))
@@ -87,12 +87,12 @@ class Pursuit(Asked, frozen=True):
         return [first, *far]
 
     def _open(self, state: JulianState) -> list[tuple[int, tuple[int, ...]]]:
-        return [
-            (i, cells)
-            for i in self.units
-            for cells in self.ends(state)
-            if not any(self.bars(state, i, cells))
-        ]
+        units, ends = state.roster.units, self.ends(state)
+        free = {
+            leader: [cells for cells in ends if not any(self.bars(state, leader, cells))]
+            for leader in {units[i].leader for i in self.units}
+        }
+        return [(i, cells) for i in self.units for cells in free[units[i].leader]]
 
     def is_moot(self, state: JulianState) -> bool:
         return not self._open(state)

@@ -432,8 +432,7 @@ class Steal(Action, frozen=True):
 
     def perform(self, play: Play) -> None:
         state: JulianState = play.state
-        taken = play.taken
-        assert isinstance(taken, Reinforcing)
+        taken: Reinforcing = play.taken
         seat, foe = taken.seat, other(taken.seat)
         real = IMPERIUM if self.imperium else CREDO
         play.tell("JS.credo.2", "event.steals", side=SEATS[seat], marker=MARKERS[real])
