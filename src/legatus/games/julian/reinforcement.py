@@ -425,15 +425,16 @@ class Steal(Action, frozen=True):
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
-        assert isinstance(decision, Reinforcing)
+        assert decision is not None
         yield from lacks(state, decision.seat, CREDO, self.imperium)
-        if 0 < hand_size(state, other(decision.seat)) <= decision.given:
-            yield Refusal("JS.credo.2.give", "refusal.only_given", {"number": decision.given})
+        alone = hand_size(state, other(decision.seat)) == state.known[decision.seat][CREDO] == 1
+        if alone and not self.imperium:
+            yield Refusal("JS.credo.2.give", "refusal.credo_for_credo")
 
     def perform(self, play: Play) -> None:
         state: JulianState = play.state
-        taken: Reinforcing = play.taken
-        seat, foe = taken.seat, other(taken.seat)
+        seat = play.taken.seat
+        foe = other(seat)
         real = IMPERIUM if self.imperium else CREDO
         play.tell("JS.credo.2", "event.steals", side=SEATS[seat], marker=MARKERS[real])
         spend(play, seat, CREDO, self.imperium)
@@ -448,7 +449,7 @@ class Steal(Action, frozen=True):
         state.hands[foe][real] += 1
         state.known[seat][real] += 1
         play.tell("JS.credo.2.give", "event.hands_over", side=SEATS[foe], marker=MARKERS[real])
-        play.then(Reinforcing(seat, taken.given + 1))
+        play.then(play.taken)
 
 
 class Restore(FederatePlay, frozen=True):
@@ -499,7 +500,6 @@ class Restored(Step, frozen=True):
 class Reinforcing(Asked, frozen=True):
     """JH.ops_phase (2): the reinforcement sub-phase."""
 
-    given: int = 0  # JS.credo.2.give: markers handed over in it
     clause = "JH.reinforce"
     accepts = (Recruit, BringLeader, RaiseUnits, SeekLeader, Steal, Restore, Pass, Spy)
 
