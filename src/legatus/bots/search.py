@@ -1,4 +1,4 @@
-"""The bot that looks further: it plays what looks likeliest on, beyond the end of the turn, and compares.
+"""The bot that looks further: it plays what looks likeliest on, to the end of a turn, and compares.
 
 What looks best at one look, the greedy bot's choice, is the one to beat.  Its rivals are played on together
 with it, in guessed worlds: both sides do what looks best to them at one look, until enough has happened and a
