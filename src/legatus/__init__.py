@@ -1,3 +1,3 @@
 """Legatus: referee, opponent and battle lab for ancient-warfare tabletop games."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -73,7 +73,7 @@ def test_a_branch_is_a_record_that_play_goes_on_with(run: Run, record: Path, tmp
     assert "new.jsonl" in done.out
     assert "secrets are those of the match" in done.out
     head = json.loads((tmp_path / "new.jsonl").read_text(encoding="utf-8").split("\n", 1)[0])
-    assert (head["version"], head["seats"]) == (2, {"rome": "greedy", "barbarians": "human"})
+    assert (head["version"], head["seats"]) == (3, {"rome": "greedy", "barbarians": "human"})
     left = head["branch"]
     assert (left["of"], left["entry"], left["seat"]) == (record.name, 3, "barbarians")
     assert not left["dealt"]

@@ -25,9 +25,11 @@ from legatus.cli import (
     study,
     table,
     talk,
+    upgrade,
 )
 from legatus.cli.help import EXAMPLES, HEADINGS, HELP, METAVARS, PAGES
 from legatus.cli.words import COLUMN, THEIRS, WORDS, Words
+from legatus.games import GAMES
 from tests.told import fields
 
 from .conftest import Moment, Run
@@ -35,7 +37,7 @@ from .conftest import Moment, Run
 COMMANDS = [
     "games", "serve", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
     "army check", "army list", "fortress check", "fortress list", "fortress show", "fuzz", "dataset",
-    "balance", "analyse", "audit", "branch",
+    "balance", "analyse", "audit", "branch", "upgrade", "backup", "restore",
 ]  # fmt: skip
 
 
@@ -74,7 +76,9 @@ def test_help_teaches_with_examples(run: Run, command: str) -> None:
 
 
 def test_version(run: Run) -> None:
-    assert run("--version").out == f"legatus {__version__}\n"
+    editions = ", ".join(f"{key} {game.edition}" for key, game in GAMES.items())
+    said = f"legatus {__version__}\neditions of the rules: {editions}\n"
+    assert run("--version").out == said
 
 
 def test_unknown_commands_and_options_are_bad_input(run: Run) -> None:
@@ -135,6 +139,7 @@ def test_what_commands_say_has_a_sentence_with_its_values() -> None:
         study,
         table,
         talk,
+        upgrade,
     ):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("words", "self.words"):
@@ -249,7 +254,7 @@ def test_python_m_legatus_is_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "legatus", "--version"], capture_output=True, text=True, check=True
     )
-    assert done.stdout == f"legatus {__version__}\n"
+    assert done.stdout.startswith(f"legatus {__version__}\n")
 
 
 def test_a_closed_pipe_is_no_traceback(fight: Moment) -> None:

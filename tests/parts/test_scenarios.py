@@ -24,6 +24,7 @@ class Skirmish(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     text_fr: str = ""
     options: dict[str, Any] = {}
+    edition: int = 1
 
 
 def check(plan: Skirmish, source: ScenarioSource) -> None:
@@ -44,7 +45,7 @@ def battles(tmp_path: Path) -> Scenarios[Skirmish]:
     )
     (data / "bridge.toml").write_text('like = "ford"\nname = "Bridge"\ncolumns = 5\n')
     options = (Option("fog", "T1.1", False), Option("night", "T1.1", "none", ("none", "all")))
-    return Scenarios(Folder(tmp_path), Skirmish, check, options, "ford")
+    return Scenarios(Folder(tmp_path), Skirmish, check, options, "ford", 1)
 
 
 def problem(error: BadFile) -> Message:

@@ -31,9 +31,11 @@ FIELD = Scene(
         Area("south", "South", ROWS, 0, COLUMNS),
     ),
     pieces=(
-        Piece("livius-1", "Livius' foot 1", "0101", 0, "HI", VALUES, heading=0, group="red", badge="Move"),
         Piece(
-            "livius-12", "Livius' foot 12", "0201", 0, "LEGION", VALUES, 0, ("disordered",), heading=60,
+            "livius-1", "Livius' foot 1", "0101", 0, "legion", VALUES, heading=0, group="red", badge="Move"
+        ),
+        Piece(
+            "livius-12", "Livius' foot 12", "0201", 0, "legion", VALUES, 0, ("disordered",), heading=60,
             group="red", badge="Move", acting=True,
         ),
         Piece("livius-horse", "Livius' horse", "0000", 0, "CAV", VALUES, heading=300, group="red", badge="?"),
@@ -152,10 +154,11 @@ def test_strips_lie_beside_the_map_with_their_ids() -> None:
 
 def test_units_are_listed_by_group_and_order() -> None:
     text = "\n".join(draw(FIELD, 100))
-    assert "■ red [Move]\n  Li Livius' foot 7/4: livius-1 0101↑  *livius-12 0201↗ disordered\n" in text
-    assert "■ red [?]\n  LH Livius' horse 7/4: livius-horse 0000↖\n" in text
-    assert "▲ yellow\n  li Ligurians 7/4: ligurian-2 0401↓ disordered engaged\n" in text
-    assert "▲ green\n  ga Gauls 5/4: gaul-1 waiting↙\n" in text
+    line = "  Li Livius' foot (legion) 7/4: livius-1 0101↑  *livius-12 0201↗ disordered\n"
+    assert f"■ red [Move]\n{line}" in text
+    assert "■ red [?]\n  LH Livius' horse (CAV) 7/4: livius-horse 0000↖\n" in text
+    assert "▲ yellow\n  li Ligurians (MI) 7/4: ligurian-2 0401↓ disordered engaged\n" in text
+    assert "▲ green\n  ga Gauls (MI) 5/4: gaul-1 waiting↙\n" in text
     assert "Figures: Mor/Mvt" in text
 
 
@@ -275,7 +278,7 @@ def test_a_formation_stands_in_both_of_its_hexes_and_a_leader_hides_nobody() -> 
     assert field.hex("0101") == ("■↑ts#", "Sp3=")
     assert field.hex("0201") == ("■↑t+s1", "Sp3=")
     assert "■ The Boar" in lines
-    assert "  Sp Livius' foot 1 7/4: spear-3 0101+0201↑ Tortoise shaken" in lines
+    assert "  Sp Livius' foot 1 (legion) 7/4: spear-3 0101+0201↑ Tortoise shaken" in lines
     assert any(line.endswith("· + more in this hex · = in two hexes") for line in lines)
 
 

@@ -134,10 +134,10 @@ def test_what_is_not_json(anna: Player, body: bytes, problem: str) -> None:
 
 
 def test_a_huge_body_is_refused(anna: Player) -> None:
-    body = json.dumps({"request": "wish-0001", "text": "x" * 1_000_000}).encode()
+    body = json.dumps({"request": "wish-0001", "text": "x" * 2_000_000}).encode()
     message = refused(send(anna, "/api/replays", body), 413, "too-large")
-    assert "1000000" in message
-    stream = (b"x" * 100_000 for _ in range(20))  # of which nobody says how long it is
+    assert "2000000" in message
+    stream = (b"x" * 100_000 for _ in range(40))  # of which nobody says how long it is
     try:
         answer = anna.ask("POST", "/api/replays", content=stream)
     except httpx.TransportError:

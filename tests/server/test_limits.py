@@ -79,7 +79,7 @@ def test_every_answer_is_safe(server: Server, method: str, path: str, status: se
 
 
 def test_what_is_too_large_is_refused_safely(server: Server) -> None:
-    answer = server.player().ask("POST", "/api/replays", content=b"x" * 1_000_001)
+    answer = server.player().ask("POST", "/api/replays", content=b"x" * 2_000_001)
     assert answer.status_code == 413
     assert_safe(answer)
 

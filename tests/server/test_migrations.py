@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 
 from legatus.cli.common import Fault, speak
 from legatus.cli.serve import _open as prepare
-from legatus.cli.serve import _url
+from legatus.cli.serve import url_of as _url
 from legatus.server.store import MIGRATIONS, Store
 from legatus.server.tables import meta
 

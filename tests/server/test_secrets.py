@@ -23,10 +23,11 @@ from legatus.games import GAMES
 from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
 from legatus.kernel.records import parse_record
-from legatus.server.desk import _row
+from legatus.server.desk import rows_of
+from legatus.server.editions import judge
 from legatus.server.frames import Eyes, frame, log_entry
 from legatus.server.live import Table
-from legatus.server.store import MatchRow, SeatRow
+from legatus.server.store import MatchRow, SeatRow, Stored
 from legatus.server.whynot import reasons
 from legatus.server.wire import Ask
 
@@ -69,8 +70,9 @@ def table_of(match: Match) -> Table:
         turn=0,
         over=False,
     )
-    rows = [_row("m", number, entry, "") for number, entry in enumerate(match.journal)]
-    return Table(head, [SeatRow("m", 0, "h0"), SeatRow("m", 1, "h1")], rows)
+    rows, position = rows_of(match, "m", "")
+    stored = Stored(head, [SeatRow("m", 0, "h0"), SeatRow("m", 1, "h1")], rows, position)
+    return Table(stored, judge(stored))
 
 
 def at(table: Table, moment: int, states: list[Any]) -> Table:

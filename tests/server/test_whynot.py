@@ -14,7 +14,8 @@ from legatus.server.whynot import reasons
 from legatus.server.wire import Ask
 
 VIRTUS = GAMES["virtus"]
-OPENING = ("deploy archers-1 rome2", "deploy-rest", "done", "deploy-rest", "done")
+PLACED = ("deploy archers-1 rome2", "deploy legion-1 rome3", "deploy legion-2 rome2")
+OPENING = (*PLACED, "deploy-rest", "done", "deploy-rest", "done")
 ROME = 0
 
 

@@ -11,14 +11,14 @@ export interface ScenarioInfo { key: string; name: string; text: string; armies:
 export interface OptionInfo { key: string; label: string; clause: string; default: boolean | string; choices: Named[] }
 export interface ArmyInfo { key: string; name: string; cost: number; budget: number }
 export interface GameInfo {
-  key: string; name: string; text: string; seats: Named[]; default_scenario: string;
+  key: string; name: string; edition: number; text: string; seats: Named[]; default_scenario: string;
   scenarios: ScenarioInfo[]; options: OptionInfo[]; armies: ArmyInfo[]; builder: boolean; designer: boolean;
 }
 export interface BotInfo { key: string; label: string; text: string }
 export interface Lobby { version: string; games: GameInfo[]; bots: BotInfo[] }
 export interface ClauseInfo { id: string; kind: string; house: boolean; informative: boolean; text: string }
 export interface ChapterInfo { title: string; clauses: ClauseInfo[] }
-export interface Rules { game: string; lang: Lang; chapters: ChapterInfo[] }
+export interface Rules { game: string; edition: number; lang: Lang; chapters: ChapterInfo[] }
 export interface Mark { key: string; label: string; clause: string; price: number }
 export interface Recruit {
   section: string; shape: 'typed' | 'single' | 'flag'; key: string; label: string; price: number;
@@ -62,7 +62,7 @@ export interface SeatInfo {
 export interface MatchInfo {
   id: string; game: string; title: string; text: string; seats: SeatInfo[]; luck: LuckMode; number: number;
   entries: number; over: boolean; replay: boolean; turn: string; winner: string; started: string; moved: string; record: boolean;
-  secrets: boolean; branch: BranchInfo | null;
+  secrets: boolean; branch: BranchInfo | null; edition: number; notice: string;
 }
 export interface BranchInfo { match: string; entry: number; seat: string; dealt: boolean }
 

@@ -12,11 +12,26 @@ from typing import Annotated, Any
 import typer
 
 from .. import __version__
+from ..games import GAMES
 from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.files import os_problem
 from ..lab.pool import GameFailed
-from . import analyse, army, audit, balance, dataset, fortress, play, replay, rules, serve, simulate, study
-from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, speak, spoken
+from . import (
+    analyse,
+    army,
+    audit,
+    balance,
+    dataset,
+    fortress,
+    play,
+    replay,
+    rules,
+    serve,
+    simulate,
+    study,
+    upgrade,
+)
+from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, speak, spoken, words_around
 from .help import tell_help
 
 with suppress(ImportError):  # not everywhere: lines at the prompt can be edited and called back
@@ -33,7 +48,8 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"legatus {__version__}")
+        editions = ", ".join(f"{game.key} {game.edition}" for game in GAMES.values())
+        print(f"legatus {__version__}\n{words_around()('version_line', editions=editions)}")
         raise typer.Exit
 
 
@@ -48,7 +64,7 @@ def _root(
         print(ctx.get_help())
 
 
-PLAY, STUDY, LAB = "panel_play", "panel_study", "panel_lab"
+PLAY, STUDY, LAB, KEEP = "panel_play", "panel_study", "panel_lab", "panel_keep"
 app.command("games", rich_help_panel=PLAY)(rules.games)
 app.command("serve", rich_help_panel=PLAY)(serve.serve)
 app.command("play", rich_help_panel=PLAY)(play.play)
@@ -68,6 +84,9 @@ app.command("simulate", rich_help_panel=LAB)(simulate.simulate)
 app.command("balance", rich_help_panel=LAB)(balance.balance)
 app.command("fuzz", rich_help_panel=LAB)(simulate.fuzz)
 app.command("dataset", rich_help_panel=LAB)(dataset.dataset)
+app.command("upgrade", rich_help_panel=KEEP)(upgrade.upgrade)
+app.command("backup", rich_help_panel=KEEP)(upgrade.backup)
+app.command("restore", rich_help_panel=KEEP)(upgrade.restore)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

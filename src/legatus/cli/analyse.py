@@ -14,10 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bots import HUMAN, bot_name
-from ..games import GAMES
 from ..kernel import Match
-from ..kernel.files import BadFile, read_text, write_text
-from ..kernel.records import parse_record, record_text
+from ..kernel.files import BadFile, write_text
+from ..kernel.records import record_text
 from ..kernel.words import LANGS
 from ..lab.analyse import Analysis, Moment, Plan, Swing, jobs_of
 from ..lab.analyse import analyse as run_analysis
@@ -34,6 +33,7 @@ from .common import (
     find_seat,
     print_hanging,
     print_json,
+    read_record,
     screen,
     speak,
 )
@@ -69,7 +69,7 @@ def analyse(
     at_least_one(words, playouts=playouts, samples=samples, jobs=jobs)
     if out is not None:
         check_new(out, words)
-    match = parse_record(GAMES, read_text(record), record)
+    match = read_record(record)
     if len(match.journal) < 2:
         raise Fault(words("analyse_nothing", file=record))
     plan = Plan(bot_name(bot), playouts, samples, str(seed))
@@ -206,7 +206,7 @@ def branch(
 ) -> None:
     """Leave a match at some moment and go on against the computer."""
     words = speak(lang)
-    match = parse_record(GAMES, read_text(record), record)
+    match = read_record(record)
     mine = find_seat(match.game, seat, words)
     last = len(match.journal) - 1
     if not 0 <= at <= last:

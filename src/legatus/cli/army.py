@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..games import GAMES
-from ..games.virtus.army import Army, cost
+from ..games.virtus.army import EDITION, Army, cost
 from ..games.virtus.recruit import Source
 from ..kernel.files import read_text, read_toml
 from ..kernel.muster import Muster, MusterLine, MusterProblem
@@ -39,7 +39,7 @@ def _read(name: str, words: Words) -> tuple[str, Army]:
     path = str(ready.get(name, name))
     if name not in ready and not Path(name).exists():
         raise Fault(words("no_army", name=name, known=", ".join(ready)))
-    return path, read_toml(path, Army)
+    return path, read_toml(path, Army, EDITION)
 
 
 def _name(army: Army, words: Words) -> str:
@@ -52,7 +52,7 @@ def list_armies(lang: LangOption = None, as_json: JsonOption = False) -> None:
     words = speak(lang)
     rows = []
     for key, path in _folder().names("armies").items():
-        army = read_toml(path, Army)
+        army = read_toml(path, Army, EDITION)
         units = sum(entry.count for entry in army.unit)
         rows.append({"army": key, "name": _name(army, words), "units": units, "generals": len(army.general)})
         rows[-1] |= {"cost": cost(army), "budget": army.budget, "file": str(path)}

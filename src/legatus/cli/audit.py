@@ -10,14 +10,23 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from ..games import GAMES
 from ..kernel import Game, Match
-from ..kernel.files import BadFile, read_text
-from ..kernel.records import parse_record
+from ..kernel.files import BadFile
 from ..lab.audit import Audit, CannotAudit, sittings
 from ..lab.audit import audit as ask_again
 from .analyse import RecordArgument
-from .common import REFUSED, JsonOption, LangOption, Teller, find_seat, print_json, read_head, screen, speak
+from .common import (
+    REFUSED,
+    JsonOption,
+    LangOption,
+    Teller,
+    find_seat,
+    print_json,
+    read_head,
+    read_record,
+    screen,
+    speak,
+)
 from .runs import JobsOption, at_least_one, progress_bar
 from .words import Words
 
@@ -34,7 +43,7 @@ def audit(
     """Let new bots decide again from what their seats could see, and compare."""
     words = speak(lang)
     at_least_one(words, jobs=jobs)
-    match = parse_record(GAMES, read_text(record), record)
+    match = read_record(record)
     only = None if seat is None else find_seat(match.game, seat, words)
     try:
         sat = sittings(read_head(record), match.game)

@@ -17,10 +17,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ..games import GAMES
-from ..kernel import Action, Clause, Event, Game, Message, Outcome, Refusal, Setup, State
+from ..kernel import Action, Clause, Event, Game, Match, Message, Outcome, Refusal, Setup, State
 from ..kernel.codec import say
 from ..kernel.files import BadFile, check_target, line_place, not_json, read_text
-from ..kernel.records import parse_position
+from ..kernel.records import parse_position, parse_record
 from ..kernel.words import LANGS
 from .words import Words
 
@@ -165,6 +165,20 @@ def read_position(path: str) -> tuple[Game, Any]:
     if path == "-":
         return parse_position(GAMES, sys.stdin.read(), "<stdin>")
     return parse_position(GAMES, read_text(path), path)
+
+
+def read_record(path: str | Path) -> Match:
+    """The match that a record file holds; if it is not shown to its end, the error output says why."""
+    match = parse_record(GAMES, read_text(path), str(path))
+    if match.difference is not None:
+        complain().print(what_differs(match, spoken()), style="yellow", markup=False)
+    return match
+
+
+def what_differs(match: Match, words: Words) -> str:
+    """Why a record is not shown to its end, in a sentence."""
+    said = match.what_differs()
+    return "" if said is None else match.game.folder.messages[words.lang].render(said)
 
 
 def check_new(file: str | Path, words: Words) -> None:

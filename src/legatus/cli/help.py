@@ -15,6 +15,38 @@ from .words import COLUMN
 
 # By command: what it does in one sentence, then more about it.
 PAGES: dict[str, tuple[str, str]] = {
+    "legatus upgrade": (
+        """Tell what the rules of this version make of each match of a database, and carry it out.
+
+After a change of rules a match that still leads where it led goes on. Another one goes on from its stored
+position, with a line in its log, or is closed and stays readable up to there. With `--check` nothing is
+touched, and the exit code is 1 if somebody could not go on with a battle. The server does the same by itself
+when a match is opened.""",
+        """Dire ce que les règles de cette version font de chaque partie d'une base de données, et le faire.
+
+Après un changement de règles, une partie qui mène toujours où elle menait continue. Une autre reprend à sa
+position enregistrée, avec une ligne dans son journal, ou elle est close et reste lisible jusque-là. Avec
+`--check`, rien n'est modifié, et le code de sortie est 1 si quelqu'un ne pouvait poursuivre sa bataille. Le
+serveur fait de même quand on ouvre une partie.""",
+    ),
+    "legatus backup": (
+        """Copy a database into a file, also while it is being served.
+
+The copy is one moment of the database, whole and checked. For PostgreSQL use its own pg_dump.""",
+        """Copier une base de données dans un fichier, même pendant qu'elle sert.
+
+La copie est un instant de la base, entière et vérifiée. Pour PostgreSQL, employez son propre pg_dump.""",
+    ),
+    "legatus restore": (
+        """Bring a backup back; it is checked first, and nothing is overwritten.
+
+Stop the server before. A database that is there already is set aside under another name, and only with
+`--replace`. For PostgreSQL use its own pg_restore.""",
+        """Rétablir une copie de sauvegarde ; elle est d'abord vérifiée, et rien n'est écrasé.
+
+Arrêtez d'abord le serveur. Une base déjà présente est mise de côté sous un autre nom, et seulement avec
+`--replace`. Pour PostgreSQL, employez son propre pg_restore.""",
+    ),
     "legatus": (
         "Referee, opponent and battle lab for ancient-warfare tabletop games.",
         "Arbitre, adversaire et laboratoire de batailles pour jeux de guerre antique sur table.",
@@ -224,6 +256,9 @@ interruption, la même commande continue. Demande un supplément : pip install '
 }
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
+    "legatus upgrade": ("legatus.sqlite3 --check", "legatus.sqlite3"),
+    "legatus backup": ("legatus.sqlite3 monday.sqlite3",),
+    "legatus restore": ("monday.sqlite3 legatus.sqlite3 --replace",),
     "legatus games": ("", "--lang fr", "--json"),
     "legatus play": (
         "",
@@ -303,6 +338,7 @@ HELP: dict[str, tuple[str, str]] = {
     "panel_play": ("Play", "Jouer"),
     "panel_study": ("Study", "Étudier"),
     "panel_lab": ("Lab", "Laboratoire"),
+    "panel_keep": ("For who runs a server", "Pour qui tient un serveur"),
     "help": ("Show this message and exit.", "Montrer cette aide."),
     "version": ("Print the version.", "Afficher la version."),
     "lang": (
@@ -485,6 +521,19 @@ HELP: dict[str, tuple[str, str]] = {
         "How much goes to the log: debug, info, warning, error.",
         "Ce qui va au journal : debug, info, warning, error.",
     ),
+    "database_here": (
+        "A SQLite file, or a URL such as postgresql://user@host/legatus.",
+        "Un fichier SQLite, ou une URL comme postgresql://user@host/legatus.",
+    ),
+    "upgrade_check": (
+        "Only tell; nothing is touched.",
+        "Le dire seulement ; rien n'est modifié.",
+    ),
+    "backup_file": ("The backup.", "La copie de sauvegarde."),
+    "replace": (
+        "Set the present database aside and put the backup in its place.",
+        "Mettre de côté la base actuelle et la remplacer par la copie.",
+    ),
     "army_file": (
         "An army list (TOML), or a ready army's name.",
         "Une liste d'armée (TOML), ou le nom d'une armée prête.",
@@ -508,6 +557,7 @@ METAVARS: dict[str, tuple[str, str]] = {
     "ADDRESS": ("ADDRESS", "ADRESSE"),
     "FILE|URL": ("FILE|URL", "FICHIER|URL"),
     "LEVEL": ("LEVEL", "NIVEAU"),
+    "DATABASE": ("DATABASE", "BASE"),
     "KEY": ("KEY", "CLÉ"),
     "KEY=VALUE": ("KEY=VALUE", "CLÉ=VALEUR"),
     "SEAT=PLAYER": ("SEAT=PLAYER", "CAMP=JOUEUR"),

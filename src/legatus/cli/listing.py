@@ -76,6 +76,13 @@ class Listing:
         if not shown:
             console.print(Text(self.words("nothing_with", text=wanted), style="red"))
 
+    def show_with(self, console: Console, ident: str) -> None:
+        """Only the actions that name a unit or a place."""
+        for row in self.rows:
+            hits = [i for i, (_, action) in enumerate(row.entries) if ident in action.clicks()]
+            if hits:
+                _print(console, self._lines(row, hits, console.width))
+
     def _lines(self, row: Row, hits: Sequence[int], width: int) -> list[Text]:
         digits = len(str(len(self.actions)))
         wide = min(LABEL, max(len(r.label) for r in self.rows))

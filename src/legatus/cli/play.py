@@ -17,8 +17,7 @@ from ..bots import BOTS, HUMAN, UnknownBot, bot_name
 from ..bots.crew import dismiss
 from ..games import GAMES
 from ..kernel import Game, Match, Setup
-from ..kernel.files import read_text
-from ..kernel.records import parse_record
+from ..kernel.journal import go_on, resumption
 from ..lab.audit import CannotAudit, Sitting, sittings
 from .common import (
     INTERRUPTED,
@@ -35,7 +34,9 @@ from .common import (
     find_seat,
     is_terminal,
     read_head,
+    read_record,
     speak,
+    what_differs,
 )
 from .luck import Source, draw_seed, make_source, type_at_prompt
 from .rules import scenario_titles
@@ -170,22 +171,41 @@ def _resume(
     words: Words,
 ) -> tuple[Table, Source]:
     """The table as it was left; what the command line says anew goes first."""
-    match = parse_record(GAMES, read_text(file), str(file))
+    match = read_record(file)
     if game is not None and find_game(game, words) is not match.game:
         raise Fault(words("other_game", file=file, found=match.game.key, game=game))
     if match.state.outcome is not None:
         raise Fault(words("is_over", file=file), REFUSED)
+    differs = match.difference is not None
+    path = _path_of(match, file, save, words)
     head = read_head(file)
     players = _players(match.game, seats, words, _noted_players(match.game, head, words))
-    noted = head.get("seed")
+    noted = None if differs else head.get("seed")  # then its next dice were seen already
     chosen = seed if seed is not None else noted if isinstance(noted, int | str) else draw_seed()
     spec = dice or ("typed" if head.get("dice") == "typed" else "seeded")
-    if save is not None and save != file and save.exists():
-        raise Fault(words("exists", file=save))
     sit = dict(zip(match.game.seats, players, strict=True))
     before = _sat_before(match.game, head, sit, chosen, len(match.journal))
-    table = Table(match, players, chosen, save or file, spec, words, before)
+    table = Table(match, players, chosen, path, spec, words, before)
     return table, make_source(spec, chosen, type_at_prompt(words), words)
+
+
+def _path_of(match: Match, file: Path, save: Path | None, words: Words) -> Path:
+    """Where a game that is gone on with is written to.
+
+    If the rules have changed it goes on from its stored position, in another file: what was played stays.
+    """
+    if match.difference is None:
+        if save is not None and save != file and save.exists():
+            raise Fault(words("exists", file=save))
+        return save or file
+    resumed = resumption(match)
+    if resumed is None:
+        raise Fault(words("resume_differs", file=file, problem=what_differs(match, words)), REFUSED)
+    path = save or file.with_name(f"{file.name.split('.')[0]}-edition-{match.game.edition}.legatus.jsonl")
+    if path.exists():
+        raise Fault(words("exists", file=path))
+    go_on(match, resumed)
+    return path
 
 
 def _sat_before(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernel import Match
 from ..kernel.files import write_text
-from ..kernel.records import record_text
+from ..kernel.records import record_head, record_line
 from ..lab.audit import Sitting
 
 
@@ -18,17 +18,15 @@ class Record:
     def __init__(self, match: Match, path: Path, notes: dict[str, Any], before: Sequence[Sitting]) -> None:
         self.match, self.path, self.before = match, path, [one.notes() for one in before]
         self.notes = {**notes, "before": self.before} if before else notes
-        self._lines: list[str] = []  # of the entries told so far
+        self._lines: list[str] = []  # of the entries told so far, but for the last one
 
     def save(self, path: Path | None = None) -> None:
         """Write the file, or another one."""
-        match = self.match
-        told = min(len(self._lines), len(match.journal))
-        rest = Match(match.game, match.setup)
-        rest.journal, rest.states = match.journal[told:], match.states[told:]
-        head, *lines = record_text(rest, **self.notes).splitlines()
-        self._lines[told:] = lines
-        write_text(path or self.path, "\n".join([head, *self._lines]) + "\n")
+        last = len(self.match.journal) - 1
+        del self._lines[last:]
+        self._lines += [record_line(self.match, n, False) for n in range(len(self._lines), last)]
+        lines = [record_head(self.match, **self.notes), *self._lines, record_line(self.match, last, True)]
+        write_text(path or self.path, "\n".join(lines) + "\n")
 
     def forget(self) -> None:
         """The last entry was taken back."""

@@ -8,14 +8,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..games import GAMES
 from ..kernel import Match
 from ..kernel.codec import say
-from ..kernel.files import read_text
-from ..kernel.records import digest, entry_text, parse_record
+from ..kernel.records import digest, entry_text
 from ..scene.text import render, sign
 from .common import (
     BULLET,
+    REFUSED,
     Fault,
     JsonOption,
     LangOption,
@@ -24,12 +23,16 @@ from .common import (
     is_terminal,
     print_hanging,
     print_json,
+    read_record,
     screen,
     speak,
+    what_differs,
 )
+from .look import NotSeen, look_at
 from .words import Words
 
 BACK = ("b", "back", "r", "retour")
+LOOK = ("look", "regarder", "voir")
 QUIT = ("q", "quit", "quitter", "exit")
 
 
@@ -48,7 +51,7 @@ def replay(
 ) -> None:
     """Step through a record in the terminal; piped, print all of it."""
     words = speak(lang)
-    match = parse_record(GAMES, read_text(file), file)
+    match = read_record(file)
     last = len(match.journal) - 1
     if at is not None and not 0 <= at <= last:
         raise Fault(words("no_entry", file=file, n=at, last=last))
@@ -68,11 +71,23 @@ def replay(
 
 
 def _say_verified(match: Match, words: Words, as_json: bool) -> None:
-    n = len(match.journal)
+    n, found = len(match.journal), match.difference
     if as_json:
-        print_json({"entries": n, "identical": True})
-    else:
+        data: dict[str, Any] = {"entries": n, "identical": found is None}
+        print_json(data if found is None else {**data, "differs": _difference(match, words)})
+    elif found is None:
         print(words("identical", n=n))
+    if found is not None:
+        raise typer.Exit(REFUSED)
+
+
+def _difference(match: Match, words: Words) -> dict[str, Any] | None:
+    """Where a record of an earlier edition no longer leads where it led, for programs."""
+    found = match.difference
+    if found is None:
+        return None
+    edition = {"edition": found.edition, "entry": found.entry, "lost": found.lost}
+    return {**edition, "text": what_differs(match, words)}
 
 
 class _Show:
@@ -86,13 +101,21 @@ class _Show:
 
     def walk(self, n: int) -> None:
         """Forwards, backwards and jumping, until the reader has had enough."""
+        shown = -1
         while True:
-            self.console.clear()
-            self.entry(n, field=True)
+            if n != shown:
+                self.console.clear()
+                self.entry(n, field=True)
+                shown = n
             try:
-                text = input(self.words("replay_help")).strip().lower()
+                text = input(self.words("replay_help")).strip()
             except EOFError:
                 return
+            command, _, name = text.partition(" ")
+            if command.lower() in LOOK:
+                self.look(n, name)
+                continue
+            text = text.lower()
             if text in QUIT:
                 return
             if text in BACK:
@@ -117,6 +140,19 @@ class _Show:
             self.console.print(render(scene, self.console.width, self.words.lang))
         if state.outcome is not None:
             self.console.print(self.teller.outcome(state))
+        if n == self.last and match.difference is not None:
+            self.console.print(Text(what_differs(match, self.words), style="yellow"))
+
+    def look(self, n: int, name: str) -> None:
+        """All about one unit at an entry."""
+        game, state = self.match.game, self.match.states[n]
+        view = state if self.seat is None else game.view(state, self.seat)
+        try:
+            lines = look_at(game, view, self.seat, name, self.words)
+        except NotSeen as problem:
+            lines = [Text(str(problem), style="red")]
+        for line in lines:
+            print_hanging(self.console, Text(), line)
 
     def _may_know(self, to: int | None) -> bool:
         return to is None or self.seat is None or to == self.seat
@@ -124,6 +160,8 @@ class _Show:
     def _head(self, n: int) -> Text:
         entry = self.match.journal[n]
         head = Text(f"{n}/{self.last} ", style="bold cyan")
+        if entry.resumed is not None:
+            return head.append(self.words("resumed"))
         if entry.seat is None:
             return head.append(self.words("setup")).append(f" {list(entry.dice)}" if entry.dice else "")
         who = self.teller.seat_head(self.match.states[n], entry.seat)
@@ -159,4 +197,6 @@ class _Show:
                 "clause": outcome.clause,
                 "text": self.teller.outcome(match.state).plain,
             }
-        return {"game": match.game.key, "entries": entries, "outcome": result}
+        data = {"game": match.game.key, "entries": entries, "outcome": result}
+        differs = _difference(match, self.words)
+        return data if differs is None else {**data, "differs": differs}

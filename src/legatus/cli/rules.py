@@ -52,6 +52,8 @@ def rules(
     elif ident is not None:
         screen().print(clause_page(clauses[0], words))
     else:
+        if search is None:
+            screen().print(Text(words("edition", game=game, edition=book.edition), style="dim"))
         _contents(screen(), clauses, words)
 
 
@@ -136,6 +138,7 @@ def game_data(game: Game, words: Words) -> dict[str, Any]:
         )
     return {
         "game": game.key,
+        "edition": game.edition,
         "seats": list(game.seats),
         "default_scenario": game.default_scenario,
         "scenarios": scenario_titles(game, words),
@@ -150,7 +153,8 @@ def game_data(game: Game, words: Words) -> dict[str, Any]:
 
 
 def _print_game(console: Console, data: dict[str, Any], words: Words) -> None:
-    console.print(Text(data["game"], style="bold"))
+    edition = words("edition_of_rules", edition=data["edition"])
+    console.print(Text.assemble((data["game"], "bold"), (f"  {edition}", "dim")))
     console.print(f"  {words('seats')}{words('colon')}{', '.join(data['seats'])}")
     console.print(f"  {words('clauses', **data['clauses'])}")
     console.print(f"  {words('scenarios')}{words('colon').rstrip()}")

@@ -45,7 +45,7 @@ def serve(
     if log not in ("debug", "info", "warning", "error"):
         raise Fault(words("serve_log", level=log), BAD)
     settings = Settings(
-        database=_url(database),
+        database=url_of(database),
         workers=workers,
         requests=requests,
         openings=openings,
@@ -79,7 +79,7 @@ def _collect_rarely() -> None:
     gc.set_threshold(20_000, 50, 100)
 
 
-def _url(database: str) -> str:
+def url_of(database: str) -> str:
     """A file is SQLite; anything with a scheme is what SQLAlchemy calls a URL."""
     return database if "://" in database else f"sqlite:///{Path(database)}"
 
@@ -118,10 +118,10 @@ def _open(database: str, words: Words) -> None:
         store.close()
     except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError) as error:
         problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-        raise Fault(words("serve_database", database=_shown(database), problem=problem), BAD) from None
+        raise Fault(words("serve_database", database=shown(database), problem=problem), BAD) from None
 
 
-def _shown(database: str) -> str:
+def shown(database: str) -> str:
     """A URL without its password."""
     import sqlalchemy as sa
 
@@ -138,7 +138,7 @@ def _greet(listener: socket.socket, database: str, browser: bool, words: Words) 
     print(words("serve_at", address=address), flush=True)
     if everywhere:
         print(words("serve_everywhere", address=f"http://{_own_address()}:{port}/"), flush=True)
-    print(words("serve_kept", database=_shown(database)), flush=True)
+    print(words("serve_kept", database=shown(database)), flush=True)
     print(words("serve_stop"), flush=True)
     if browser and _has_screen():
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -10,8 +10,7 @@ import typer
 
 from ..games import GAMES
 from ..kernel import Action, Game, IllegalAction, Match, Play, engine, legal, parse_action, say, why_not
-from ..kernel.files import read_text
-from ..kernel.records import parse_record, position_text
+from ..kernel.records import position_text
 from .common import (
     BULLET,
     REFUSED,
@@ -32,6 +31,7 @@ from .common import (
     print_hanging,
     print_json,
     read_position,
+    read_record,
     screen,
     speak,
 )
@@ -73,7 +73,7 @@ def _moment(at: str, game: str | None, words: Words) -> tuple[Match, int]:
     path, colon, number = at.rpartition(":")
     if not colon or Path(at).exists():
         path, number = at, ""
-    match = parse_record(GAMES, read_text(path), path)
+    match = read_record(path)
     if game is not None and find_game(game, words) is not match.game:
         raise Fault(words("other_game", file=path, found=match.game.key, game=game))
     last = len(match.journal) - 1

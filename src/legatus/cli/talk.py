@@ -17,6 +17,7 @@ from ..scene.model import OPEN, Scene
 from ..scene.text import acting, sign
 from .common import Fault, print_hanging
 from .listing import Listing
+from .look import NotSeen, find, look_at
 from .odds import odds_table
 from .rules import clause_page, no_clause
 
@@ -27,6 +28,7 @@ LOG_LINES = 40
 COMMANDS = {
     "why": "why pourquoi",
     "odds": "odds chances",
+    "look": "look regarder voir",
     "rules": "rules rule règles règle regles regle",
     "undo": "undo annuler",
     "log": "log journal",
@@ -196,6 +198,20 @@ class Talk:
             return
         found = seen_odds(self.game, self.view, self.seat, action, self.table.rng("odds"))
         self.console.print(odds_table(self.game, self.view, action, found, self.words))
+
+    def _look(self, text: str) -> None:
+        """All that he may know of a unit or a place, and what can be done with it now."""
+        try:
+            lines = look_at(self.game, self.view, self.seat, text, self.words)
+            found = find(self._scene(), text, self.words)
+        except NotSeen as problem:
+            self.table.refuse(str(problem))
+            return
+        for line in lines:
+            print_hanging(self.console, Text(), line)
+        if any(found.id in action.clicks() for action in self.listing.actions):
+            self.console.print(Text(self.words("look_now"), style="dim"))
+            self.listing.show_with(self.console, found.id)
 
     def _rules(self, text: str) -> None:
         book = self.game.folder.rulebooks[self.words.lang]

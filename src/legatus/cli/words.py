@@ -28,6 +28,109 @@ WORDS: dict[str, tuple[str, str]] = {
         "--log {level!r} : debug, info, warning ou error attendu",
     ),
     "colon": (": ", " : "),
+    # databases
+    "database_bad": ("{database}: {problem}", "{database} : {problem}"),
+    "upgrade_same": ("goes on as it is", "continue telle quelle"),
+    "upgrade_same_over": ("is over, and is shown as it was", "est finie, et montrée telle qu'elle fut"),
+    "upgrade_unverified": (
+        (
+            "goes on; it comes from version 0.1, which kept no fingerprints: nothing in it "
+            "is against the rules, but it cannot be verified"
+        ),
+        (
+            "continue ; elle vient de la version 0.1, sans empreintes : rien n'y est "
+            "contraire aux règles, mais elle n'est pas vérifiable"
+        ),
+    ),
+    "upgrade_unverified_over": (
+        (
+            "is over and can be shown; it comes from version 0.1, which kept no "
+            "fingerprints, and cannot be verified"
+        ),
+        (
+            "est finie et peut être montrée ; elle vient de la version 0.1, sans empreintes, "
+            "et n'est pas vérifiable"
+        ),
+    ),
+    "upgrade_resumed": (
+        (
+            "edition {before} → {edition}: goes on from its stored position; entries that "
+            "can no longer be shown: {lost}"
+        ),
+        (
+            "édition {before} → {edition} : reprend à sa position enregistrée ; entrées qui "
+            "ne peuvent plus être montrées : {lost}"
+        ),
+    ),
+    "upgrade_closed": (
+        "edition {before} → {edition}: closed, cannot be gone on with; shown up to entry {last} of {entries}",
+        (
+            "édition {before} → {edition} : close, ne peut être poursuivie ; montrée jusqu'à "
+            "l'entrée {last} sur {entries}"
+        ),
+    ),
+    "upgrade_shown": (
+        "edition {before} → {edition}: is over, and is shown up to entry {last} of {entries}",
+        "édition {before} → {edition} : est finie, et montrée jusqu'à l'entrée {last} sur {entries}",
+    ),
+    "upgrade_lost": (
+        "edition {before} → {edition}: nothing of it can be shown",
+        "édition {before} → {edition} : rien ne peut en être montré",
+    ),
+    "upgrade_newer": (
+        "is of edition {before}, made by a newer version; this one knows edition {edition}",
+        (
+            "est de l'édition {before}, faite par une version plus récente ; celle-ci "
+            "connaît l'édition {edition}"
+        ),
+    ),
+    "upgrade_sum": (
+        "{n} matches; {bad} of them could not be gone on with. Nothing was touched.",
+        "{n} parties ; {bad} d'entre elles ne pourraient être poursuivies. Rien n'a été modifié.",
+    ),
+    "upgrade_done": (
+        "{n} matches; {bad} of them cannot be gone on with.",
+        "{n} parties ; {bad} d'entre elles ne peuvent être poursuivies.",
+    ),
+    "backed_up": (
+        "{database} was copied to {file}: {n} matches, checked.",
+        "{database} a été copié dans {file} : {n} parties, vérifiées.",
+    ),
+    "restored": (
+        "{database} is what {file} was: {n} matches, checked.",
+        "{database} est ce qu'était {file} : {n} parties, vérifiées.",
+    ),
+    "set_aside": (
+        "The database that was there is now {file}.",
+        "La base qui était là est maintenant {file}.",
+    ),
+    "restore_exists": (
+        "{database} is there already: with --replace it is set aside as {aside}",
+        "{database} existe déjà : avec --replace, la base est mise de côté sous le nom {aside}",
+    ),
+    "restore_used": (
+        "{database} is in use: stop its server first ({problem})",
+        "{database} est employée : arrêtez d'abord son serveur ({problem})",
+    ),
+    "backup_postgres": (
+        (
+            "{database}: PostgreSQL has its own tools: pg_dump --format=custom copies a "
+            "running database, pg_restore brings it back (docs/guides/serve.md)"
+        ),
+        (
+            "{database} : PostgreSQL a ses propres outils : pg_dump --format=custom copie "
+            "une base en service, pg_restore la rétablit (docs/guides/serve.md)"
+        ),
+    ),
+    # editions
+    "edition": ("{game}, edition {edition} of the rules", "{game}, édition {edition} des règles"),
+    "edition_of_rules": ("edition {edition}", "édition {edition}"),
+    "version_line": ("editions of the rules: {editions}", "éditions des règles : {editions}"),
+    "resumed": ("the rules have changed", "les règles ont changé"),
+    "resume_differs": (
+        "{file}: it cannot be gone on with under the rules of this version. {problem}",
+        "{file} : impossible de continuer selon les règles de cette version. {problem}",
+    ),
     # names and settings
     "no_lang": ("--lang: no language {name!r}: {known}", "--lang : aucune langue {name!r} : {known}"),
     "no_game": ("no game {name!r}: {known}", "aucun jeu {name!r} : {known}"),
@@ -126,6 +229,7 @@ WORDS: dict[str, tuple[str, str]] = {
         """A number or an action line plays it; several on a line are parted by `;`.  Besides:
   why ACTION    every reason against an action, with its clause
   odds ACTION   what can come of it, and how probably
+  look UNIT     all about a unit or a place; the beginning of its name is enough
   rules ID      a clause of the rulebook, or the clauses with a word
   list WORD     the legal actions with a word; `more` shows the next page
   undo          take your last action back, unless luck has spoken
@@ -136,6 +240,7 @@ WORDS: dict[str, tuple[str, str]] = {
         """Un numéro ou une ligne d'action la joue ; plusieurs sur une ligne, séparées par `;`.  De plus :
   pourquoi ACTION  toutes les raisons contre une action, avec leur clause
   chances ACTION   ce qui peut en résulter, avec les probabilités
+  regarder UNITÉ   tout sur une unité ou un lieu ; le début de son nom suffit
   règles ID        une clause du livre de règles, ou celles qui contiennent un mot
   liste MOT        les actions permises avec un mot ; `suite` montre la page suivante
   annuler          reprendre votre dernière action, si le sort n'a pas parlé
@@ -167,6 +272,23 @@ WORDS: dict[str, tuple[str, str]] = {
     "choose_opponent": ("Who plays the other side?", "Qui joue l'autre camp ?"),
     "choose_number": ("Number [{default}]: ", "Numéro [{default}] : "),
     "hotseat": ("human, at this screen", "humain, devant cet écran"),
+    # a closer look
+    "look_what": ("look at what? Name a unit or a place", "regarder quoi ? Nommez une unité ou un lieu"),
+    "look_which": ("{name!r} may be {known}", "{name!r} peut être {known}"),
+    "look_unknown": ("no unit and no place {name!r} to be seen", "ni unité ni lieu {name!r} en vue"),
+    "look_near": (
+        "no unit and no place {name!r} to be seen; near it: {known}",
+        "ni unité ni lieu {name!r} en vue ; proches : {known}",
+    ),
+    "look_costs": ("can go to (price)", "peut aller en (prix)"),
+    "look_more": ("and {n} more", "et {n} de plus"),
+    "look_here": ("here", "ici"),
+    "look_level": ("height {n}", "hauteur {n}"),
+    "look_losses": ("damage {n} of {of}", "dégâts {n} sur {of}"),
+    "look_now": ("Legal now:", "Permis maintenant :"),
+    "look_move": ("moves", "mouvement"),
+    "look_short": ("shoots, short range", "tir à courte portée"),
+    "look_long": ("shoots, long range", "tir à longue portée"),
     # odds
     "odds_measure": ("what", "quoi"),
     "odds_value": ("value", "valeur"),
@@ -323,8 +445,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "entry": ("entry {n} of {last}", "entrée {n} sur {last}"),
     "setup": ("set-up", "mise en place"),
     "replay_help": (
-        "Enter: next, b: back, a number: jump there, q: quit > ",
-        "Entrée : suivant, b : retour, un numéro : y aller, q : quitter > ",
+        "Enter: next, b: back, a number: jump there, look UNIT, q: quit > ",
+        "Entrée : suivant, b : retour, un numéro : y aller, regarder UNITÉ, q : quitter > ",
     ),
     "replay_end": ("The record ends here.", "L'enregistrement s'arrête ici."),
     # armies

@@ -57,6 +57,12 @@ def misfit(error: msgspec.ValidationError) -> tuple[Message, str]:
     return quoted(problem), where.strip("`")
 
 
+def wrong_edition(known: int, found: object) -> Message:
+    """What is wrong with an edition that is none, or later than the one that is ``known``."""
+    later = type(found) is int and found > known
+    return Message("file.later_edition" if later else "file.edition", {"known": known, "found": repr(found)})
+
+
 def os_problem(error: OSError) -> Message:
     """What the system has against a file."""
     key = f"os.{errno.errorcode.get(error.errno or 0)}"
@@ -103,14 +109,10 @@ def _beside(target: Path) -> tuple[int, str]:
         raise OSError(error.errno, error.strerror, str(target)) from None
 
 
-def read_toml(path: str | Path, kind: type[T]) -> T:
-    """A hand-written TOML file as a typed thing; errors name the line."""
+def read_toml(path: str | Path, kind: type[T], edition: int = 0) -> T:
+    """A hand-written TOML file as a typed thing; errors name the line.  See ``Source.take``."""
     text = read_text(path)
-    try:
-        return msgspec.convert(parse_toml(text, str(path)), kind)
-    except msgspec.ValidationError as error:
-        problem, where = misfit(error)
-        raise BadFile(str(path), toml_place(text, where), problem) from None
+    return Source(str(path), text).take(parse_toml(text, str(path)), kind, edition)
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any]:
@@ -161,7 +163,11 @@ class Source:
         place = toml_place("\n" * above + block, where.removeprefix(f"{head[1]}."))
         return Message(place.key, {**place.values, "path": where})
 
-    def take(self, raw: Any, form: type[T]) -> T:
+    def take(self, raw: Any, form: type[T], edition: int = 0) -> T:
+        """What was written, as a typed thing; with ``edition``, of a game's rules up to that edition."""
+        found = raw.get("edition", 1) if isinstance(raw, dict) else 1
+        if edition and (type(found) is not int or not 1 <= found <= edition):
+            raise self.bad("edition", wrong_edition(edition, found))
         try:
             return msgspec.convert(raw, form)
         except msgspec.ValidationError as error:

@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from msgspec import Struct
 
 from . import engine
 from .chance import Dice, Scripted, Seeded
+from .codec import state_from
 from .model import Action, Event, Game, Play, Seat, Setup, State
+from .words import Message, Values
+
+
+class Resumption(Struct, frozen=True):
+    """A match that goes on from a stored position, because changed rules would have led elsewhere."""
+
+    edition: int  # of the rules until then
+    lost: int  # entries before it that can no longer be shown
+    state: dict[str, Any]  # the position
 
 
 class Entry(Struct, frozen=True):
-    """One line of the journal: who did what, what luck answered.  The set-up has neither seat nor action."""
+    """One line of the journal: who did what, what luck answered.
+
+    The set-up has neither seat nor action, and nor has an entry that is ``resumed``.
+    """
 
     seat: Seat | None
     action: Action | None
     dice: tuple[int, ...]
     sealed: bool = False
+    resumed: Resumption | None = None
+
+
+class Difference(Struct, frozen=True):
+    """Where a journal of an earlier edition no longer leads where it led: the match ends before it."""
+
+    edition: int  # of the journal
+    entry: int  # the first that is not shown
+    line: int  # its place in the journal as it was stored
+    lines: int  # of the journal as it was stored
+    reason: Message
+    position: dict[str, Any] | None = None  # that was stored last, if it is known for certain
+
+    @property
+    def lost(self) -> int:
+        return self.lines - self.line
 
 
 class CannotUndo(ValueError):
@@ -31,21 +63,26 @@ class Match:
         self.journal: list[Entry] = []
         self.states: list[State] = []
         self.events: list[list[Event]] = []
+        self.difference: Difference | None = None  # of one that could not be replayed to its end
 
     @classmethod
     def new(cls, game: Game, setup: Setup, dice: Dice) -> Match:
         """Set the game up and stop at the first decision."""
         match = cls(game, setup)
-        match._record(None, None, engine.start(game, setup, dice))
+        match.begin(dice)
         return match
 
     @classmethod
-    def replay(cls, game: Game, setup: Setup, journal: list[Entry]) -> Match:
+    def replay(cls, game: Game, setup: Setup, journal: Sequence[Entry]) -> Match:
         """The same match again, from its journal alone."""
-        match = cls.new(game, setup, Scripted(journal[0].dice))
-        for entry in journal[1:]:
-            assert entry.action is not None
-            match.play(entry.action, Scripted(entry.dice))
+        match = cls(game, setup)
+        for entry in journal:
+            if entry.resumed is not None:
+                match.resume(entry.resumed)
+            elif entry.action is None:
+                match.begin(Scripted(entry.dice))
+            else:
+                match.play(entry.action, Scripted(entry.dice))
         return match
 
     @property
@@ -56,12 +93,24 @@ class Match:
         """Dice for the next entry: they depend on the seed and on the number of the entry only."""
         return Seeded(f"{seed}/{len(self.journal)}")
 
+    def begin(self, dice: Dice) -> list[Event]:
+        """The first entry: the set-up."""
+        return self._record(None, None, engine.start(self.game, self.setup, dice))
+
     def play(self, action: Action, dice: Dice) -> list[Event]:
         """Carry an action out for the seat whose turn it is."""
         decision = self.state.decision
         return self._record(
             decision.seat if decision else None, action, engine.apply(self.state, action, dice)
         )
+
+    def resume(self, resumed: Resumption) -> list[Event]:
+        """Go on from a stored position, and say so in the log; nothing before it can be taken back."""
+        values: Values = {"before": resumed.edition, "edition": self.game.edition, "lost": resumed.lost}
+        self.journal.append(Entry(None, None, (), True, resumed))
+        self.states.append(state_from(self.game, resumed.state))
+        self.events.append([Event("", "kernel.resumed", values)])
+        return self.events[-1]
 
     def can_undo(self, seat: Seat) -> bool:
         last = self.journal[-1]
@@ -71,9 +120,28 @@ class Match:
         """Take the last action of ``seat`` back; returns it."""
         if not self.can_undo(seat):
             raise CannotUndo
+        return self.drop().action
+
+    def drop(self) -> Entry:
+        """Forget the last entry."""
         self.states.pop()
         self.events.pop()
-        return self.journal.pop().action
+        return self.journal.pop()
+
+    def what_differs(self) -> Message | None:
+        """Why the match is not shown to its end, in a sentence; None if it is."""
+        found = self.difference
+        if found is None:
+            return None
+        values: Values = {
+            "before": found.edition,
+            "edition": self.game.edition,
+            "entry": found.entry,
+            "entries": found.lines,
+            "lost": found.lost,
+            "reason": found.reason,
+        }
+        return Message("kernel.differs", values)
 
     def _record(self, seat: Seat | None, action: Action | None, play: Play) -> list[Event]:
         self.journal.append(Entry(seat, action, tuple(play.faces), play.sealed))

@@ -131,8 +131,12 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
         return tuple(ids)
 
 
-class State(Struct):
-    """Plain data.  ``todo[-1]`` is what happens now.  A game's subclass adds its own columns."""
+class State(Struct, omit_defaults=True):
+    """Plain data.  ``todo[-1]`` is what happens now.  A game's subclass adds its own columns.
+
+    A column that a later edition appends has a default and is left out where it stands at it: positions of
+    earlier editions stay readable, and the fingerprints of matches that do not use it stay as they are.
+    """
 
     todo: list[Step]
     outcome: Outcome | None
@@ -237,6 +241,11 @@ class Option(Struct, frozen=True):
     clause: str
     default: bool | str = True
     choices: tuple[str, ...] = ()  # empty: on or off
+    earlier: dict[int, bool | str] = {}  # the default up to and including that edition
+
+    def default_in(self, edition: int) -> bool | str:
+        """The default of an edition of the rules."""
+        return self.earlier.get(min((e for e in self.earlier if e >= edition), default=0), self.default)
 
 
 def settle(
@@ -244,8 +253,12 @@ def settle(
     given: Mapping[str, Any],
     source: Source,
     below: Mapping[str, bool | str] | None = None,
+    edition: int | None = None,
 ) -> dict[str, bool | str]:
-    """The options ``given`` over those ``below``, or over their defaults; a BadFile if one is wrong."""
+    """The options ``given`` over those ``below``, or over the defaults of an edition (None: of the latest).
+
+    A BadFile says which one is wrong.
+    """
     by_key = {option.key: option for option in known}
     for key, value in given.items():
         where = f"options.{key}"
@@ -254,7 +267,7 @@ def settle(
             source.one_of(where, value, by_key[key].choices)
         elif not isinstance(value, bool):
             raise source.bad(where, Message("file.switch", {"found": repr(value)}))
-    defaults = {option.key: option.default for option in known}
+    defaults = {o.key: o.default if edition is None else o.default_in(edition) for o in known}
     return {**(defaults if below is None else below), **given}
 
 
@@ -269,18 +282,23 @@ class Branch(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True):
-    """All that a match starts from, complete: it is the head of a record."""
+    """All that a match starts from, complete: it is the head of a record.
+
+    An option that it does not name stands at the default of its edition.
+    """
 
     scenario: dict[str, Any]
     armies: tuple[dict[str, Any], ...] = ()
     options: dict[str, bool | str] = {}
     branch: Branch | None = None
+    edition: int = 1
 
 
 class Game:
     """One game.  Subclass it once; page, bots, simulation, storage and conformance tests are generic."""
 
     key: str
+    edition: int = 1  # of the rulebook: every change of a rule, a default or a house value raises it
     seats: tuple[str, ...]
     default_scenario: str
     options: tuple[Option, ...] = ()
@@ -319,7 +337,7 @@ class Game:
         return self.configure(scenario, armies, **(options or {}))
 
     def validate(self, setup: Setup) -> Setup:
-        """The set-up of a record, checked; a BadFile says what is wrong with it."""
+        """The set-up of a record, checked and completed for this edition; a BadFile says what is wrong."""
         return setup
 
     def scenarios(self, lang: str) -> tuple[ScenarioCard, ...]:

@@ -14,6 +14,7 @@ from .words import LANGS, Messages, flatten
 
 _CHAPTER = re.compile(r"^## (\S+) (.+)$")
 _CLAUSE = re.compile(r"^### (\S+) · (\w+)((?: · (?:informative|house))*)$")
+_EDITION = re.compile(r"^[EÉ]dition (\d+)$", re.M)
 _RULING = re.compile(r"^> (?:Ruling|Décision) ?: *", re.M)
 
 
@@ -43,8 +44,9 @@ class Clause(Struct, frozen=True):
 class Rulebook:
     """All clauses of a game in one language, in the order of the book."""
 
-    def __init__(self, clauses: dict[str, Clause]) -> None:
+    def __init__(self, clauses: dict[str, Clause], edition: int = 1) -> None:
         self.clauses = clauses
+        self.edition = edition  # named in its head; the first one where it is not
 
     @classmethod
     def parse(cls, text: str) -> Rulebook:
@@ -76,7 +78,8 @@ class Rulebook:
             else:
                 body.append(line)
         close()
-        return cls(clauses)
+        named = _EDITION.search(text.split("\n## ", 1)[0])
+        return cls(clauses, int(named[1]) if named else 1)
 
     def search(self, word: str) -> list[Clause]:
         wanted = word.casefold()

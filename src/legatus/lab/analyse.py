@@ -166,6 +166,9 @@ class Study:
         """What luck and the decision of one entry did."""
         done, before = self.match.journal[entry], self.match.states[entry - 1]
         value, low, high = self.value(entry)
+        if done.resumed is not None:  # nobody did anything: the rules had changed
+            rest = value - self.value(entry - 1)[0]
+            return Moment(entry, None, "", value, low, high, Swing(), Swing(), rest, "", 1)
         assert done.seat is not None
         assert done.action is not None
         name = f"{self.plan.seed}/{samples}/{entry}"

@@ -36,6 +36,8 @@ class Plan(Protocol):
     def text_fr(self) -> str: ...
     @property
     def options(self) -> dict[str, Any]: ...
+    @property
+    def edition(self) -> int: ...
 
 
 P = TypeVar("P", bound=Plan)
@@ -76,23 +78,26 @@ class Scenarios(Generic[P]):
         check: Callable[[P, ScenarioSource], None],
         options: Sequence[Option],
         default: str,
+        edition: int,
     ) -> None:
         self.home, self.form, self.check = home, form, check
-        self.options, self.default = options, default
+        self.options, self.default, self.edition = options, default, edition
 
     def configure(self, scenario: str | None = None, options: Mapping[str, Any] | None = None) -> Setup:
         """Look a scenario up, fill in defaults, check everything; a BadFile says what is wrong."""
         raw, source = self._read(scenario or self.default)
         plan = self._checked(raw, source)
-        below = settle(self.options, plan.options, source)
-        return Setup(_plain(plan), (), settle(self.options, options or {}, self._source("options"), below))
+        below = settle(self.options, plan.options, source, edition=plan.edition)
+        settled = settle(self.options, options or {}, self._source("options"), below)
+        return Setup(_plain(plan), (), settled, edition=self.edition)
 
     def validate(self, setup: Setup) -> Setup:
-        """The set-up of a record, checked anew."""
+        """The set-up of a record, checked anew; options that it does not name are those of its edition."""
         plan = self._checked(setup.scenario, self._source("scenario"))
         if setup.armies:
             raise self.no_armies()
-        return Setup(_plain(plan), (), settle(self.options, setup.options, self._source("options")))
+        settled = settle(self.options, setup.options, self._source("options"), edition=setup.edition)
+        return Setup(_plain(plan), (), settled, edition=self.edition)
 
     def no_armies(self) -> BadFile:
         """Against armies that are given besides."""
@@ -119,7 +124,7 @@ class Scenarios(Generic[P]):
         return ScenarioSource(file, text, self.home.messages)
 
     def _checked(self, raw: dict[str, Any], source: ScenarioSource) -> P:
-        plan = source.take(raw, self.form)
+        plan = source.take(raw, self.form, self.edition)
         self.check(plan, source)
         return plan
 
@@ -134,7 +139,7 @@ class Scenarios(Generic[P]):
         like = raw.pop("like", None)
         if like is not None:
             source.one_of("like", like, [other for other in known if other != name])
-            raw = {**self._read(str(like))[0], **raw}
+            raw = {**self._read(str(like))[0], "edition": 1, **raw}  # its own edition, not that of the other
         return raw, source
 
 

@@ -48,9 +48,14 @@ def reckon(game_key: str, view: bytes, seat: int, action: str) -> dict[str, Any]
     return seen_odds(game, known, seat, parse_action(game, action), Random("odds")).plain()
 
 
-def check(text: str) -> str:
-    """A record, replayed and verified, in the form in which we write it; raises BadFile."""
-    return record_text(parse_record(GAMES, text))
+def check(text: str) -> tuple[str, tuple[int, int, int] | None]:
+    """A record, replayed and verified, in the form in which we write it; raises BadFile.
+
+    With it, of one that is not shown to its end: its edition, the entries that are shown, those that are not.
+    """
+    match = parse_record(GAMES, text)
+    found = match.difference
+    return record_text(match), None if found is None else (found.edition, found.entry, found.lost)
 
 
 class Brains:

@@ -16,11 +16,12 @@ import msgspec
 
 from ..bots import level_name
 from ..games import GAMES
-from ..kernel import Action, Entry, Game, Match, Seeded, Setup, say
+from ..kernel import Action, Game, Match, Message, Seeded, say
 from ..kernel.records import parse_record
 from ..lab.branch import branch
 from .analyst import Analyst
 from .brains import Brains, check, reckon
+from .editions import Closed, Mark, resumed_text, setup_of
 from .faults import Fault
 from .frames import Eyes, moment, sentence
 from .honesty import Memory, noted
@@ -183,10 +184,13 @@ class Desk:
 
     async def open_replay(self, wish: NewReplay, holder: str) -> Table:
         """A record to look at; it is verified first."""
-        text = await self.brains.ask(check, wish.text)
+        text, cut = await self.brains.ask(check, wish.text)
         match = await asyncio.to_thread(parse_record, GAMES, text, "record", False)
         seats, seed = noted(match.game, wish.text)
-        return await self._create(match.game, match, seats, "server", seed, holder, wish.request, replay=True)
+        closed = None if cut is None else Closed(cut[0], match.game.edition, *cut[1:])
+        return await self._create(
+            match.game, match, seats, "server", seed, holder, wish.request, replay=True, closed=closed
+        )
 
     async def open_branch(self, table: Table, wish: NewBranch, holder: str) -> Table:
         """What if: of a match that is not over, only who sits there, and with what he may know."""
@@ -215,6 +219,7 @@ class Desk:
         holder: str,
         request: str,
         replay: bool = False,
+        closed: Closed | None = None,
     ) -> Table:
         ident, at = secrets.token_urlsafe(9), now()
         standing = standing_of(match.state)
@@ -233,10 +238,12 @@ class Desk:
             turn=None if replay else standing.turn,
             over=replay or standing.over,
             winner=standing.winner,
+            edition=game.edition,
+            closed=None if closed is None else msgspec.json.encode(closed).decode(),
         )
-        rows = [_row(ident, number, entry, at) for number, entry in enumerate(match.journal)]
+        rows, position = await asyncio.to_thread(rows_of, match, ident, at)
         its_seats = [msgspec.structs.replace(seat, match_id=ident) for seat in seats]
-        if not await asyncio.to_thread(self.store.create, head, its_seats, rows):
+        if not await asyncio.to_thread(self.store.create, head, its_seats, rows, position):
             made = await asyncio.to_thread(self.store.made_by, holder, request)
             return await self.hall.table(made or "")
         log.info("match opened", extra={"match": ident, "game": game.key, "replay": replay})
@@ -257,7 +264,8 @@ class Desk:
 
     async def mine(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
         found = await asyncio.to_thread(self.store.held_by, holder, MOST_LISTED)
-        return tuple(self._info(row, seats, holder, lang) for row, seats in found)
+        known = ((row, seats) for row, seats in found if row.game in GAMES)  # a later version knows others
+        return tuple(self._info(row, seats, holder, lang) for row, seats in known)
 
     def info(self, table: Table, holder: str, lang: str) -> MatchInfo:
         head = msgspec.structs.replace(
@@ -266,7 +274,7 @@ class Desk:
             moved=table.moved,
             turn=table.turn,
             over=table.over,
-            winner=standing_of(table.match.state).winner,
+            winner=table.head.winner if table.match.difference else standing_of(table.match.state).winner,
         )
         return self._info(head, table.seats, holder, lang, table)
 
@@ -274,7 +282,7 @@ class Desk:
         self, head: MatchRow, seats: list[SeatRow], holder: str, lang: str, table: Table | None = None
     ) -> MatchInfo:
         game = GAMES[head.game]
-        setup = msgspec.json.decode(head.setup, type=Setup)
+        setup = setup_of(head)
         scenario, left = setup.scenario, setup.branch
         held = [row.seat for row in seats if holder and row.holder == holder]
         watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
@@ -298,6 +306,8 @@ class Desk:
             record=head.over or (bool(held) and len(held) == len(seats)),
             secrets=game.has_secrets,
             branch=BranchInfo(left.of, left.entry, left.seat, left.dealt) if left else None,
+            edition=head.edition,
+            notice=notice(head, setup.edition, table, lang),
         )
 
     def _seat(
@@ -333,10 +343,35 @@ class Desk:
         return OddsInfo(label, plain["exact"], plain["runs"], columns, terms)
 
 
-def _row(ident: str, number: int, entry: Entry, at: str) -> Row:
-    do = say(entry.action) if entry.action else ""
-    dice = msgspec.json.encode(entry.dice).decode()
-    return Row(ident, number, entry.seat, do, dice, f"start:{number:08d}", at)
+def rows_of(match: Match, ident: str, at: str) -> tuple[list[Row], str]:
+    """A match as rows, and its last position."""
+    rows, mark = [], Mark("", "")
+    for number, (entry, state) in enumerate(zip(match.journal, match.states, strict=True)):
+        mark = Mark.of(state)
+        do, position = say(entry.action) if entry.action else "", mark.in_row(number)
+        if entry.resumed is not None:
+            do, position = resumed_text(entry.resumed, entry.resumed.lost), mark.position
+        dice, request = msgspec.json.encode(entry.dice).decode(), f"start:{number:08d}"
+        rows.append(Row(ident, number, entry.seat, do, dice, request, at, mark.check, position))
+    return rows, mark.position
+
+
+def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:
+    """What players are to know: that the rules have changed, and what became of the match."""
+    closed = table.closed if table else msgspec.json.decode(head.closed, type=Closed) if head.closed else None
+    if closed is not None:
+        key = "was-cut" if head.replay or head.closed is None else "was-closed"
+        values = {**msgspec.to_builtins(closed), "last": closed.entries - 1}
+        return WORDS[lang].render(Message(f"server.{key}", values))
+    resumed = [n for n, entry in enumerate(table.match.journal) if entry.resumed] if table else []
+    if table is not None and resumed:
+        return sentence(table.game, table.match.state, table.match.events[resumed[-1]][0], lang)
+    unverified = table is not None and table.fate == "unverified"
+    ended = head.over or head.replay
+    if begun < head.edition and (unverified or not ended):
+        key = "goes-on" if not unverified else "unverified" if ended else "goes-on-unverified"
+        return WORDS[lang].render(Message(f"server.{key}", {"before": begun, "edition": head.edition}))
+    return ""
 
 
 def _plain(name: str) -> str:

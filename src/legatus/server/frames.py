@@ -76,7 +76,7 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
     last = len(match.states) - 1
     entry = last if entry is None else entry
     view = who.view(game, state)
-    decision = None if table.head.replay else view.decision
+    decision = view.decision if table.goes_on else None
     now = entry == last
     yours = now and decision is not None and not who.open and decision.seat == who.seat
     scene = game.scene(view, who.seat, who.lang)

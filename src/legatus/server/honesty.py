@@ -10,6 +10,7 @@ import json
 from collections import OrderedDict
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from ..bots import HUMAN, level_name
@@ -39,8 +40,9 @@ def sitting(table: Table) -> Sitting | None:
 
 def notes(table: Table) -> dict[str, Any]:
     """For the head of a record, as ``legatus play`` writes it."""
-    found = sitting(table)
-    return found.notes() if found is not None else {}
+    found, closed = sitting(table), table.closed
+    notes = found.notes() if found is not None else {}
+    return notes if closed is None else {**notes, "cut": msgspec.to_builtins(closed)}
 
 
 def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:

@@ -16,32 +16,20 @@ from typing import Any
 import msgspec
 
 from ..games import GAMES
-from ..kernel import (
-    Action,
-    Complaint,
-    Event,
-    Game,
-    IllegalAction,
-    Luck,
-    NeedLuck,
-    Play,
-    Scripted,
-    Seeded,
-    Setup,
-    State,
-    apply,
-)
+from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
+from ..kernel.journal import Differs, follow, go_on, resumption
 from ..kernel.match import Entry, Match
 from .brains import Brains, think
+from .editions import UNDO, Closed, Fate, Judged, Mark, judge, line_of, resumed_text
 from .faults import Fault
-from .store import MatchRow, Row, SeatRow, Standing, Store, StoreDown, now
+from .store import RESUMED, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Undo
 
 log = logging.getLogger("legatus.server")
 
-UNDO = "undo"
+TRIES = 20  # to load a match into which other processes write
 PATIENCE = 2.0  # seconds that a bot waits for a database that does not answer
 
 
@@ -75,17 +63,13 @@ class OwnDice(Dice):
 class Table:
     """One match.  ``watchers`` are told after every row."""
 
-    def __init__(self, head: MatchRow, seats: list[SeatRow], rows: list[Row]) -> None:
-        self.head = head
-        self.game: Game = GAMES[head.game]
-        self.setup = msgspec.json.decode(head.setup, type=Setup)
-        self.seats = seats
-        self.match = Match.new(self.game, self.setup, Scripted(_faces(rows[0])))
-        self.requests = {rows[0].request: 0}
-        self.number = 1
-        self.moved = rows[0].at
+    match: Match
+
+    def __init__(self, stored: Stored, judged: Judged) -> None:
+        self.head: MatchRow = stored.head
+        self.game: Game = GAMES[stored.head.game]
         self.last_undo = 0  # the number of the row that took back last
-        self.follow(rows[1:])
+        self.restore(stored, judged)
         self.lock = asyncio.Lock()
         self.watchers: list[Any] = []
         self.actions: dict[tuple[str, Action], Any] = {}  # by language: how actions are shown
@@ -93,29 +77,47 @@ class Table:
         self.asked = False  # whether they were asked who looks on there
         self.thinking: asyncio.Task[None] | None = None
 
+    def restore(self, stored: Stored, judged: Judged) -> None:
+        """Be what the database says."""
+        assert judged.match is not None
+        self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
+        self.requests: dict[str, int] = {}
+        for row in stored.rows:
+            self._note(row)
+
     @property
     def turn(self) -> int | None:
         decision = self.match.state.decision
-        return None if decision is None or self.head.replay else decision.seat
+        return None if decision is None or not self.goes_on else decision.seat
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is a match in which something can be done, unless it is over."""
+        return not self.head.replay and self.head.closed is None and self.match.difference is None
 
     @property
     def over(self) -> bool:
-        return self.head.replay or self.match.state.outcome is not None
+        return not self.goes_on or self.match.state.outcome is not None
 
-    def follow(self, rows: Sequence[Row]) -> None:
-        """Do what the journal says; every row was legal when it was written."""
-        for row in rows:
-            if row.do == UNDO:
-                self.match.undo(row.seat if row.seat is not None else -1)
-                self.last_undo = row.number
-            else:
-                self.match.play(parse_action(self.game, row.do), Scripted(_faces(row)))
-            self._note(row)
+    @property
+    def closed(self) -> Closed | None:
+        """What is not shown, and why."""
+        shown = Judged(self.fate, self.match, self.head.edition).closed
+        stored = self.head.closed
+        return shown or (msgspec.json.decode(stored, type=Closed) if stored else None)
+
+    def follow(self, row: Row) -> None:
+        """Do what the journal says; Differs if it does not lead where it led."""
+        line = line_of(row, self.game.seats)
+        if line.resumed is not None:  # all of it must be seen together
+            raise Differs(Message("record.other_state"))
+        follow(self.match, line)
+        self._note(row)
 
     def adopt(self, row: Row, action: Action | None, play: Play | None) -> None:
         """Take over what was carried out for a row that is now durable."""
         if play is None:
-            self.follow([row])
+            self.follow(row)
             return
         self.match.journal.append(Entry(row.seat, action, tuple(play.faces), play.sealed))
         self.match.states.append(play.state)
@@ -123,6 +125,8 @@ class Table:
         self._note(row)
 
     def _note(self, row: Row) -> None:
+        if row.do == UNDO or row.do.startswith(RESUMED):
+            self.last_undo = row.number
         self.requests[row.request] = row.number
         self.number = row.number + 1
         self.moved = row.at
@@ -140,22 +144,6 @@ class Table:
         if not human or self.head.luck == "server":
             return own
         return OwnDice(typed, own) if self.head.luck == "dice" else Scripted(typed)
-
-
-def _table(found: tuple[MatchRow, list[SeatRow], list[Row]]) -> Table:
-    try:
-        return Table(*found)
-    except (
-        IllegalAction,
-        NeedLuck,
-        Complaint,
-    ):  # the rules have changed since, or somebody wrote into the database
-        log.exception("a journal cannot be replayed", extra={"match": found[0].id})
-        raise Fault("broken", "unreadable") from None
-
-
-def _faces(row: Row) -> tuple[int, ...]:
-    return msgspec.json.decode(row.dice, type=tuple[int, ...])
 
 
 class Hall:
@@ -194,15 +182,70 @@ class Hall:
 
     async def _load(self, match_id: str) -> Table:
         try:
-            found = await asyncio.to_thread(self.store.load, match_id)
-            if found is None:
-                raise Fault("not-found")
-            table = await asyncio.to_thread(_table, found)
+            table = Table(*await self.settled(match_id))
             self._tables[match_id] = table
             self._forget()
             return table
         finally:
             del self._loading[match_id]
+
+    async def settled(self, match_id: str) -> tuple[Stored, Judged]:
+        """A match from the database.  If the rules have changed it is pinned, resumed or closed first."""
+        for _ in range(TRIES):
+            stored = await asyncio.to_thread(self.store.load, match_id)
+            if stored is None:
+                raise Fault("not-found")
+            judged = await asyncio.to_thread(judge, stored)
+            head, match = stored.head, judged.match
+            if judged.fate == "newer" or match is None:
+                known = GAMES[head.game].edition if head.game in GAMES else 0
+                raise Fault("newer", edition=judged.before, known=known)
+            if judged.fate == "resumed":
+                if await self.resume(stored, match):
+                    continue  # it is read again, as everybody reads it from now on
+            elif judged.fate in ("closed", "lost") and not head.over:
+                await asyncio.to_thread(self._close, stored, judged)
+                continue
+            elif match.difference is None and head.edition != match.game.edition:
+                await asyncio.to_thread(self._pin, stored, judged.fate)
+                stored = msgspec.structs.replace(
+                    stored, head=msgspec.structs.replace(head, edition=match.game.edition)
+                )
+            if judged.fate == "lost":
+                raise Fault("unreadable", before=judged.before, edition=match.game.edition)
+            if judged.fate != "resumed":
+                return stored, judged
+        raise Fault("conflict", number=stored.head.number if stored else 0)
+
+    async def resume(self, stored: Stored, match: Match) -> bool:
+        """Let a match go on from its position, with a row that says so; False if somebody else was first."""
+        resumed, head = resumption(match), stored.head
+        assert resumed is not None
+        go_on(match, resumed)
+        mark, number = Mark.of(match.state), stored.rows[-1].number + 1
+        do, request = resumed_text(resumed, 0), f"edition:{number:08d}"
+        row = Row(head.id, number, None, do, "[]", request, now(), mark.check, mark.position)
+        done = await self.store.append(row, standing_of(match.state, mark))
+        if done:
+            await asyncio.to_thread(self.store.pin, head.id, match.game.edition)
+            log.warning(
+                "the rules have changed: a match goes on from its stored position",
+                extra={"match": head.id, "before": resumed.edition, "lost": resumed.lost},
+            )
+        return done
+
+    def _close(self, stored: Stored, judged: Judged) -> None:
+        closed = judged.closed
+        self.store.close_match(stored.head.id, msgspec.json.encode(closed).decode())
+        extra = {"match": stored.head.id, "before": judged.before}
+        extra |= msgspec.to_builtins(closed) if closed else {}
+        log.warning("the rules have changed: a match cannot be gone on with", extra=extra)
+
+    def _pin(self, stored: Stored, fate: Fate) -> None:
+        head, edition = stored.head, GAMES[stored.head.game].edition
+        self.store.pin(head.id, edition)
+        told = {"match": head.id, "before": head.edition, "edition": edition, "verified": fate == "same"}
+        log.info("a match goes on under another edition of the rules", extra=told)
 
     def _forget(self) -> None:
         """The longest unused tables at which nobody is go back to being rows."""
@@ -220,7 +263,12 @@ class Hall:
     async def _catch_up(self, table: Table) -> None:
         rows = await asyncio.to_thread(self.store.rows, table.head.id, table.number)
         for row in rows:
-            table.follow([row])
+            try:
+                table.follow(row)
+            except Differs:  # another version writes here, or has resumed it
+                table.restore(*await self.settled(table.head.id))
+                self.tell(table)
+                break
             self.tell(table)
         self.wake(table)
 
@@ -283,7 +331,8 @@ class Hall:
     @staticmethod
     def _may_play(table: Table) -> None:
         if table.over:
-            raise Fault("over", "replay" if table.head.replay else "over")
+            closed = not table.goes_on and not table.head.replay
+            raise Fault("over", "replay" if table.head.replay else "closed" if closed else "over")
 
     async def _repeated(self, table: Table, wish: Act | Undo) -> int | None:
         """The answer to a request that was carried out before; a Fault if the match has gone on."""
@@ -302,8 +351,10 @@ class Hall:
         """Make a row durable, then let it be so and tell everybody."""
         dice = msgspec.json.encode(play.faces if play else ()).decode()
         do = say(action) if action else UNDO
-        row = Row(table.head.id, table.number, seat, do, dice, request, now())
-        if not await self.store.append(row, _standing(table, play)):
+        state = play.state if play else table.match.states[-2]  # after an undo, as it was before
+        mark, number = Mark.of(state), table.number
+        row = Row(table.head.id, number, seat, do, dice, request, now(), mark.check, mark.in_row(number))
+        if not await self.store.append(row, standing_of(state, mark)):
             await self._catch_up(table)
             if table.requests.get(request) is not None:
                 return table.requests[request] + 1
@@ -358,12 +409,7 @@ class Hall:
                 return  # another process was faster
 
 
-def _standing(table: Table, play: Play | None) -> Standing:
-    """How the match will stand; after an undo its state before is the one to look at."""
-    state = play.state if play else table.match.states[-2]
-    return standing_of(state)
-
-
-def standing_of(state: State) -> Standing:
+def standing_of(state: State, mark: Mark | None = None) -> Standing:
     turn = state.decision.seat if state.decision else None
-    return Standing(turn, state.outcome is not None, state.outcome.winner if state.outcome else None)
+    winner = state.outcome.winner if state.outcome else None
+    return Standing(turn, state.outcome is not None, winner, mark.position if mark else None)

@@ -52,6 +52,7 @@ def _game(game: Game, lang: str) -> GameInfo:
     return GameInfo(
         key=game.key,
         name=words.get("game.name", game.key),
+        edition=game.edition,
         text=words.get("game.text", ""),
         seats=tuple(SeatName(seat, words.get(f"name.{seat}", seat)) for seat in game.seats),
         default_scenario=game.default_scenario,
@@ -81,7 +82,7 @@ def rules(game: Game, lang: str) -> Rules:
         ChapterInfo(title, tuple(ClauseInfo(c.id, c.kind, c.house, c.informative, c.text) for c in found))
         for title, found in groupby(clauses, key=lambda clause: clause.chapter)
     )
-    return Rules(game.key, lang, chapters)
+    return Rules(game.key, game.edition, lang, chapters)
 
 
 def check_army(game: Game, ask: CheckArmy, lang: str) -> CheckedArmy:
@@ -92,7 +93,8 @@ def check_army(game: Game, ask: CheckArmy, lang: str) -> CheckedArmy:
         raise Fault("bad-request", "army-or-text")
     army = parse_toml(ask.text, "army") if ask.text is not None else ask.army
     assert army is not None
-    return CheckedArmy(army, game.muster(army, lang, ask.budget, ask.options))
+    judged = game.muster(army, lang, ask.budget, ask.options)
+    return CheckedArmy({**army, "edition": game.edition}, judged)
 
 
 def workshop(game: Game, lang: str) -> Workshop:

@@ -53,6 +53,8 @@ class MatchRow(Struct, frozen=True):
     over: bool
     winner: int | None = None
     pledge: str | None = None
+    edition: int = 1
+    closed: str | None = None
 
 
 class SeatRow(Struct, frozen=True):
@@ -73,14 +75,34 @@ class Row(Struct, frozen=True):
     dice: str
     request: str
     at: str
+    check: str = ""
+    position: str | None = None
 
 
 class Standing(Struct, frozen=True):
-    """How a match stands after a row, for lists."""
+    """How a match stands after a row: for lists, and the position to go on from if the rules change."""
 
     turn: int | None
     over: bool
     winner: int | None = None
+    position: str | None = None
+
+
+class Stored(Struct, frozen=True):
+    """All that is known of a match."""
+
+    head: MatchRow
+    seats: list[SeatRow]
+    rows: list[Row]
+    position: str | None  # after the last row
+
+
+RESUMED = "edition "  # how a row begins that goes on from a position
+HEAD = [matches.c[name] for name in MatchRow.__struct_fields__]
+ROW = [
+    *(journal.c[name] for name in Row.__struct_fields__[:-1]),
+    sa.case((journal.c.do.startswith(RESUMED), journal.c.position)),  # of others it is for emergencies
+]
 
 
 class _Job(Struct, frozen=True):
@@ -94,7 +116,7 @@ class Store:
     """One database, SQLite or PostgreSQL, by its SQLAlchemy URL."""
 
     def __init__(self, url: str) -> None:
-        self.url = _with_driver(url)
+        self.url = with_driver(url)
         self.is_postgres = self.url.startswith("postgresql")
         self.engine = sa.create_engine(self.url, pool_pre_ping=self.is_postgres)
         if not self.is_postgres:
@@ -153,10 +175,12 @@ class Store:
 
     # --- matches
 
-    def create(self, match: MatchRow, its_seats: Iterable[SeatRow], rows: Iterable[Row]) -> bool:
+    def create(
+        self, match: MatchRow, its_seats: Iterable[SeatRow], rows: Iterable[Row], position: str
+    ) -> bool:
         """A match with its first rows, all or nothing; False if the maker's request made one before."""
         with self.engine.begin() as connection:
-            made = self._insert_new(connection, matches, _plain(match))
+            made = self._insert_new(connection, matches, {**_plain(match), "position": position})
             if made:
                 connection.execute(sa.insert(seats), [_plain(row) for row in its_seats])
                 connection.execute(sa.insert(journal), [_plain(row) for row in rows])
@@ -168,15 +192,40 @@ class Store:
             found = sa.select(matches.c.id).where(matches.c.maker == maker, matches.c.request == request)
             return connection.scalar(found)
 
-    def load(self, match_id: str) -> tuple[MatchRow, list[SeatRow], list[Row]] | None:
+    def load(self, match_id: str) -> Stored | None:
         """A match, its seats and its journal."""
         if "\0" in match_id:  # PostgreSQL cannot be asked that
             return None
         with self.engine.connect() as connection:
-            found = connection.execute(sa.select(matches).where(matches.c.id == match_id)).first()
+            if self.is_postgres:  # all of it as it was at one moment, as SQLite reads it anyway
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            found = connection.execute(
+                sa.select(*HEAD, matches.c.position).where(matches.c.id == match_id)
+            ).first()
             if found is None:
                 return None
-            return MatchRow(*found), self._seats(connection, match_id), self._rows(connection, match_id, 0)
+            *head, position = found
+            rows = self._rows(connection, match_id, 0)
+            return Stored(MatchRow(*head), self._seats(connection, match_id), rows, position)
+
+    def pin(self, match_id: str, edition: int) -> None:
+        """From now on a match is played by this edition of the rules."""
+        with self.engine.begin() as connection:
+            connection.execute(sa.update(matches).where(matches.c.id == match_id).values(edition=edition))
+
+    def close_match(self, match_id: str, closed: str) -> None:
+        """Nothing can be played any more; it is as it is for who finds it closed already."""
+        with self.engine.begin() as connection:
+            connection.execute(
+                sa.update(matches)
+                .where(matches.c.id == match_id, matches.c.closed.is_(None))
+                .values(closed=closed, over=True, turn=None)
+            )
+
+    def ids(self) -> list[str]:
+        """All matches, the oldest first."""
+        with self.engine.connect() as connection:
+            return list(connection.scalars(sa.select(matches.c.id).order_by(matches.c.started, matches.c.id)))
 
     def rows(self, match_id: str, start: int) -> list[Row]:
         """The journal from a number on."""
@@ -198,7 +247,7 @@ class Store:
         mine = sa.select(seats.c.match_id).where(seats.c.holder == holder)
         with self.engine.connect() as connection:
             found = connection.execute(
-                sa.select(matches)
+                sa.select(*HEAD)
                 .where(sa.or_(matches.c.id.in_(mine), matches.c.maker == holder))
                 .order_by(matches.c.moved.desc())
                 .limit(limit)
@@ -240,7 +289,7 @@ class Store:
 
     @staticmethod
     def _rows(connection: sa.Connection, match_id: str, start: int) -> list[Row]:
-        found = sa.select(journal).where(journal.c.match_id == match_id, journal.c.number >= start)
+        found = sa.select(*ROW).where(journal.c.match_id == match_id, journal.c.number >= start)
         return [Row(*row) for row in connection.execute(found.order_by(journal.c.number))]
 
     # --- the journal
@@ -303,7 +352,8 @@ def _plain(struct: Struct) -> dict[str, Any]:
     return {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
-def _with_driver(url: str) -> str:
+def with_driver(url: str) -> str:
+    """A URL of PostgreSQL with the driver that we use."""
     for start in ("postgresql://", "postgres://"):
         if url.startswith(start):
             return "postgresql+psycopg://" + url.removeprefix(start)

@@ -25,6 +25,9 @@ matches = sa.Table(
     sa.Column("over", sa.Boolean, nullable=False),
     sa.Column("winner", sa.Integer),  # a seat; null: drawn, or not over
     sa.Column("pledge", sa.Text),  # JSON: an action that was begun with own dice and must be gone on with
+    sa.Column("edition", sa.Integer, nullable=False, server_default="1"),  # of the rules that it is played by
+    sa.Column("closed", sa.Text),  # JSON: why it cannot be gone on with; see ``editions.Closed``
+    sa.Column("position", sa.Text),  # JSON: the state after the last row
     sa.UniqueConstraint("maker", "request"),
 )
 
@@ -44,10 +47,13 @@ journal = sa.Table(
     sa.Column("match_id", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),  # no two commands can be the same row
     sa.Column("seat", sa.Integer),  # null: the set-up
-    sa.Column("do", sa.Text, nullable=False),  # an action as text; "" the set-up, "undo" takes back
+    # an action as text; "" the set-up, "undo" takes back, "edition 1" goes on from a position of edition 1
+    sa.Column("do", sa.Text, nullable=False),
     sa.Column("dice", sa.Text, nullable=False),  # JSON
     sa.Column("request", sa.String(64), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("check", sa.String(16), nullable=False, server_default=""),  # fingerprint of the state after it
+    sa.Column("position", sa.Text),  # JSON: that state; of every 50th row, and where a match was resumed
     sa.UniqueConstraint("match_id", "request"),
 )
 

@@ -60,6 +60,7 @@ class OptionInfo(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     key: str
     name: str
+    edition: int  # of its rules
     text: str  # one line about it
     seats: tuple[SeatName, ...]
     default_scenario: str
@@ -97,6 +98,7 @@ class ChapterInfo(Struct, frozen=True):
 
 class Rules(Struct, frozen=True):
     game: str
+    edition: int
     lang: str
     chapters: tuple[ChapterInfo, ...]
 
@@ -212,6 +214,8 @@ class MatchInfo(Struct, frozen=True):
     record: bool  # whether you may download the record now
     secrets: bool  # whether seats may know different things
     branch: BranchInfo | None = None
+    edition: int = 1  # of the rules that it is played by
+    notice: str = ""  # that the rules have changed since it was begun, and what became of it
 
 
 class Matches(Struct, frozen=True):

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from msgspec.structs import replace
 from rich.console import Group
 from rich.text import Text
 
-from ..model import HEXES, OPEN, SEGMENT, Card, Scene
+from ..model import HEXES, OPEN, SEGMENT, Card, Piece, Scene
 from .boxes import Board
+from .hexes import arrow as hex_arrow
+from .hexes import codes, covers
 from .hexes import draw as draw_map
-from .ink import WORDS, common_key, flow, piece_line, sign
-from .listed import acting, hands
+from .ink import WORDS, common_key, condition, flow, piece_line, sign
+from .listed import acting, hands, place_of, tags, vocabulary
 from .open import draw as draw_table
 
-__all__ = ["acting", "flow", "render", "sign"]
+__all__ = ["acting", "described", "flow", "render", "short_names", "sign"]
 
 WIDEST = 160  # boxes wider than a fifth of this help nobody
 HAND = "hand"
@@ -44,6 +47,32 @@ def render(scene: Scene, width: int, lang: str = "en") -> Group:
     for note in notes:
         lines += flow(note, width, 2)
     return Group(*lines)
+
+
+def short_names(scene: Scene) -> dict[str, str]:
+    """What pieces are called on the board, by id; nothing where their ids stand there."""
+    if scene.grid == OPEN:
+        return tags(scene.pieces)
+    return codes(scene.pieces) if scene.grid == HEXES else {}
+
+
+def described(scene: Scene, piece: Piece, lang: str) -> list[Text]:
+    """Where a piece is, its figures with their names, and what has become of it: a line each."""
+    words = vocabulary(lang)
+    strips = {area.id: area.label for area in scene.areas if area.width > 1 and area.label}
+    hexes = " + ".join(strips.get(place, place) for place in covers(piece))
+    where = place_of(scene, piece, words) or hexes or words["off"]
+    where += f" {hex_arrow(piece)}".rstrip() if scene.grid == HEXES else ""
+    badge = [Text(f"[{piece.badge}]", style="bold")] if piece.badge else []
+    group = [Text(piece.group)] if piece.group else []
+    state = [Text(f"({words['unseen']})", style="italic")] if piece.hidden else []
+    state += [Text(words["acting"], style="bold")] if piece.acting else []
+    if piece.strength:
+        state.append(Text(f"✗{piece.losses}/{piece.strength}", style="bold red" if piece.losses else "dim"))
+    state += condition(replace(piece, losses=0) if piece.strength else piece, words)
+    values = [Text(f"{name} {value}".strip()) for name, value in piece.values.items()]
+    rows = ([Text(where), *group, *badge], values, state)
+    return [Text("  ").join(row) for row in rows if row]
 
 
 def _key_line(key: tuple[str, ...], words: dict[str, str]) -> list[Text]:

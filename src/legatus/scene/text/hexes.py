@@ -173,7 +173,7 @@ class _Map:
         sums = [one.badge[1:] for one in pieces if one.badge.startswith("Σ")]
         marks = first + ACTING * piece.acting + MORE * (len(pieces) > 1) + "".join([*sums, *others])
         room = self.cell - bool(ground) - bool(things)
-        seen = (SIGNS[piece.side % len(SIGNS)] + _arrow(piece) + marks)[:room]
+        seen = (SIGNS[piece.side % len(SIGNS)] + arrow(piece) + marks)[:room]
         colour = STYLES[piece.side % len(STYLES)] + " reverse" * piece.acting
         lying = [(_thing(marker), _colour(marker)) for marker in things[:1]]
         above = Text.assemble((seen, f"bold {colour}"), *lying, (ground, style))
@@ -267,7 +267,7 @@ def _colour(marker: Marker) -> str:
     return f"bold {STYLES[marker.side % len(STYLES)]}"
 
 
-def _arrow(piece: Piece | Marker) -> str:
+def arrow(piece: Piece | Marker) -> str:
     return FACINGS[piece.heading // 60 % 6][0] if piece.heading is not None else ""
 
 
@@ -314,7 +314,7 @@ def _things(scene: Scene) -> list[Text]:
         )
         held = "" if marker.name else held  # it is said before the name
         shown, label = _thing(marker) + _worth(marker), marker.name or marker.label
-        found.setdefault((shown, label), []).append(marker.place + _arrow(marker) + held)
+        found.setdefault((shown, label), []).append(marker.place + arrow(marker) + held)
     said = [f"{shown} {label} {' '.join(places)}" for (shown, label), places in found.items()]
     return [Text(text if i == 0 else f"· {text}", style="dim") for i, text in enumerate(said)]
 
@@ -360,6 +360,7 @@ def _roster(
         _, number = split_id(piece.id)
         label = piece.label.removesuffix(f" ({names.get(piece.group, '')})")
         label = label.removesuffix(number).rstrip() if number else label
+        label += "" if piece.kind.casefold() in label.casefold() else f" ({piece.kind})"
         code = short[piece.id].removesuffix(number)
         # the order of a formation is among its marks
         order = "" if piece.beside or piece.badge.startswith(FIGURES) else piece.badge
@@ -392,7 +393,7 @@ def _group_names(scene: Scene) -> dict[str, str]:
 def _entry(piece: Piece, words: Words) -> Text:
     """``livius-2 0311↑ disordered``, with a space behind it."""
     style = STYLES[piece.side % len(STYLES)] + " reverse" * piece.acting
-    where = Text((MORE.join(covers(piece)) or words["off"]) + _arrow(piece))
+    where = Text((MORE.join(covers(piece)) or words["off"]) + arrow(piece))
     hidden = [Text(f"({words['unseen']})", style="italic")] if piece.hidden else []
     chunks = [Text(ACTING * piece.acting + piece.id, style=style), where, *hidden, *condition(piece, words)]
     return Text.assemble(Text(" ").join(chunks), " ")

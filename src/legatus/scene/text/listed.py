@@ -227,7 +227,7 @@ def _units(scene: Scene, width: int, words: Words) -> list[Line]:
 
 def _columns(scene: Scene, short: dict[str, str], words: Words) -> tuple[int, int, int]:
     """How wide tags, names and places are."""
-    rows = [(short[piece.id], _name(piece), _place(scene, piece, words)) for piece in scene.pieces]
+    rows = [(short[piece.id], _name(piece), place_of(scene, piece, words)) for piece in scene.pieces]
     first, second, third = (max((len(row[i]) for row in rows), default=0) for i in (0, 1, 2))
     return first, second, third
 
@@ -237,7 +237,7 @@ def _name(piece: Piece) -> str:
     return f"{ACTING * piece.acting}{piece.id}{label}"
 
 
-def _place(scene: Scene, piece: Piece, words: Words) -> str:
+def place_of(scene: Scene, piece: Piece, words: Words) -> str:
     """Its middle and its facing, and in what it is."""
     if piece.pose is None:
         return ""
@@ -255,7 +255,7 @@ def _entry(
     name = Text(_name(piece), style=style + " reverse" * piece.acting)
     name.pad_right(max(0, wide[1] - name.cell_len))
     chunks = [Text(f"  {tag:<{wide[0]}}", style=f"bold {style}"), name]
-    place = _place(scene, piece, words)
+    place = place_of(scene, piece, words)
     chunks += [Text(f"{place:<{wide[2]}}")] if piece.pose else []
     chunks += [Text(f"({words['unseen']})", style="italic")] if piece.hidden else []
     chunks += [Text(f"{key} {value}".strip()) for key, value in piece.values.items()]
