@@ -12,7 +12,7 @@ from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.rally import Rallies
 from legatus.games.virtus.saves import EvadeChoice, RerollChoice, Saves
 from legatus.games.virtus.sequence import BeginTurn
-from legatus.games.virtus.state import FACEDOWN, PLACE, VirtusState
+from legatus.games.virtus.state import FACEDOWN, PLACE, RETREATED, VirtusState
 from legatus.kernel.chance import WrongLuck
 from tests.rules import rule
 
@@ -288,6 +288,17 @@ def test_a_trampled_light_unit_may_evade_and_the_next_is_tested_after_it() -> No
     assert isinstance(state.decision, EvadeChoice)
     after = do(state, "evade", dice=[3, 1]).state
     assert (place(after, "L"), cohesion(after, "L"), cohesion(after, "A")) == ("rome-reserve", 2, 3)
+
+
+@rule("V16c", "V6.4-evade-c")
+@pytest.mark.parametrize("kind", ["light_cavalry", "horse_archers", "light_chariots", "dromedarii"])
+def test_a_light_unit_trampled_in_the_reserve_has_nowhere_to_evade_to(kind: str) -> None:
+    state = hurt(f"E elephants rome1 tokens=w; L {kind} rome-reserve; B legionaries rome2 tokens=w")
+    full = cohesion(state, "L")
+    after = do(state, "save E white", dice=[6, 5, 1]).state
+    assert isinstance(after.decision, Saves)
+    assert (place(after, "L"), cohesion(after, "L")) == ("rome-reserve", full - 1)
+    assert not after.flags[unit(after, "L")] & RETREATED
 
 
 @rule("V16c", "V10-troops.2a")

@@ -15,7 +15,7 @@ from legatus.games.virtus.saves import Saves
 from legatus.games.virtus.segments import Segments
 from legatus.games.virtus.sequence import EndTurn
 from legatus.games.virtus.setup import Deployment
-from legatus.games.virtus.state import PLACES, WAITING, VirtusState
+from legatus.games.virtus.state import PLACES, RETREATED, WAITING, VirtusState
 from legatus.kernel.chance import WrongLuck
 from tests.rules import rule
 
@@ -638,8 +638,53 @@ def test_a_general_who_did_not_devote_himself_lives() -> None:
     assert whereabouts(do(state, "save A white", dice=[1, 1]).state, "G") == "rome1"
 
 
+LIGHT = "A javelinmen rome1; B legionaries rome1; C legionaries rome2"
+
+
+def light_unit_led(generals: str, rome: str = LIGHT) -> VirtusState:
+    """Light infantry has fought with its general; the moves of the segment are open."""
+    state = declares(battle(rome, FOES, generals=generals), {1: 9, 2: 9})
+    state = run(state, "attach G A", "done", "activate seg1")
+    dice = [6] * (cohesion(state, "A") + 1)
+    return run(state, "fight A", "done", dice=dice)
+
+
+@rule("V13.1b", "V6.4-evade-b")
+def test_a_light_unit_that_he_joined_falls_back_after_its_fight_and_he_stays() -> None:
+    state = light_unit_led("G rome rome1")
+    assert "move A rome-reserve" in legal_lines(state)
+    state = do(state, "move A rome-reserve").state
+    assert (place(state, "A"), whereabouts(state, "G")) == ("rome-reserve", "rome1")
+    assert state.attached == [unit(state, "A")]
+    assert refusals(state, "ride G rome-reserve") == ["V13.1b"]
+
+
+@rule("V13.1c", "V13.1d", "V13.1e")
+@pytest.mark.parametrize(("face", "routs"), [(2, False), (3, True)])
+def test_he_and_the_unit_that_fell_back_are_bound_in_the_tests_that_follow(face: int, routs: bool) -> None:
+    """He is lost on a 5; the unit, in the reserve, tests its cohesion and can only stay there shaken."""
+    rome = "A javelinmen rome-reserve; B legionaries rome1 tokens=w"
+    state = begun(rome, "G rome rome1 tokens=1 with=A", [5, face], barbarians=f"{FOE}; Y horde rome1")
+    assert (whereabouts(state, "G"), place(state, "A"), cohesion(state, "A")) == ("gone", "rome-reserve", 2)
+    assert bool(state.flags[unit(state, "A")] & RETREATED) == routs
+    safe = begun(rome, "G rome rome1 tokens=1 with=A", [4], barbarians=f"{FOE}; Y horde rome1")
+    assert whereabouts(safe, "G") == "rome1"
+
+
+@rule("V13.1e")
+def test_no_charge_marks_a_general_whose_unit_has_fallen_back() -> None:
+    state = battle(
+        "A javelinmen rome-reserve; B legionaries rome1",
+        "Y horde rome1; Z horde rome1",
+        generals="G rome rome1 with=A",
+        active="barbarians",
+    )
+    state = run(declares(state, {1: 4}), "declare-charge Y", "done", "activate seg1", "done")
+    assert do(state, "charge Y B", dice=[6, 6, 5, 5]).state.gtokens == [0]
+
+
 @rule("V13.1b")
-def test_the_unit_that_a_general_joined_stays_with_him() -> None:
+def test_the_unit_that_a_general_joined_stays_for_its_fight() -> None:
     state = run(facing_the_enemy("G rome rome1"), "attach G A", "done", "activate seg1", "done")
     assert refusals(state, "move A rome-reserve") == ["V13.1b"]
     assert refusals(state, "form A testudo") == ["V13.1b"]

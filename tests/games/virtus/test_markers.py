@@ -197,7 +197,8 @@ def test_others_may_come_and_go_among_the_markers() -> None:
 def test_laying_a_card_on_its_segment_turns_nobody_up() -> None:
     state = give_hand(ambush(), "barbarians", "6")
     state = run(at(state, Cards(1), StartActivation(1), Segments(1)), "lay 6 seg1", "activate seg1")
-    assert decision(state) == Moves(1, 1)
+    assert decision(state) == Fights(1, 1)
+    assert decision(run(state, "done")) == Moves(1, 1)
     assert hidden(state) == {"X", "Y"}
     assert markers(state) == (3, 1)
 

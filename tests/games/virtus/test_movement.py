@@ -27,6 +27,7 @@ from .field import (
     place,
     rallies,
     refusals,
+    refused,
     run,
     segments,
     skirmish,
@@ -189,6 +190,37 @@ def test_a_unit_that_steps_among_enemies_in_its_own_sector_goes_no_further_forwa
 
 
 @rule("V6.1d")
+def test_a_unit_that_was_engaged_falls_back_and_enters_no_enemy_sector_in_that_move() -> None:
+    """By way of the reserve it reaches another sector of its own camp, and goes no further."""
+    state = battle("C heavy_cavalry rome1; D heavy_cavalry rome3", "X horde rome1; Y horde barb2")
+    assert refusals(moves(state, 1), "move C rome-reserve>rome2>barb2") == ["V6.1d"]
+    assert refusals(moves(state, 1), "move C rome-reserve>rome2") == []
+    assert refusals(moves(state, 3), "move D rome-reserve>rome2>barb2") == []  # it was not engaged
+    assert not [way for way in ways(state, 1, "C") if "barb" in way]
+
+
+@rule("V6.1d")
+@pytest.mark.parametrize(("foe", "expected"), [("barb1", ["V6.1d"]), ("barb3", [])])
+def test_a_unit_engaged_in_the_enemy_camp_does_not_come_back_to_it_in_that_move(
+    foe: str, expected: list[str]
+) -> None:
+    state = battle("C heavy_cavalry barb1", f"X horde {foe}; Y horde barb2")
+    way = "move C rome1>rome-reserve>rome2>barb2"
+    assert [clause for clause in refusals(moves(state, 1), way) if clause != "V6.2a"] == expected
+    assert refusals(moves(state, 1), "move C rome1>rome-reserve>rome2") == []
+
+
+@rule("V6.1d", "V6.4-evade-b")
+def test_a_light_unit_that_fought_falls_back_and_does_not_advance_elsewhere() -> None:
+    state = skirmish("C light_cavalry rome1; D light_cavalry rome1", "X horde rome1; Y horde barb2")
+    state = at(state, Fights(0, 1), Moves(0, 1))
+    state.points[1] = 9
+    state = run(state, "fight C", "done", dice=[6, 6])
+    assert refusals(state, "move C rome-reserve>rome2>barb2") == ["V6.1d"]
+    assert refusals(state, "move C rome-reserve>rome2") == []
+
+
+@rule("V6.1d")
 def test_a_withdrawal_keeps_to_the_allowance() -> None:
     state = skirmish("A elephants barb1; B heavy_cavalry barb1", "X warriors barb1")
     assert "V6.2a" in refusals(moves(state, 1), "move A rome1>rome-reserve>rome2")
@@ -279,18 +311,45 @@ def test_a_general_rides_up_to_three_sectors_on_the_same_graph(start: str, expec
     assert refusals(state, f"ride G {start}")[0] == "V6.2c"
 
 
-@rule("V6.2c")
-def test_a_general_rides_free_of_charge_and_once_a_turn() -> None:
-    state = skirmish("A legionaries rome1", generals="G rome rome1; H rome rome-reserve")
-    after = do(segments(state, {1: 2}), "ride G rome2").state
-    assert after.points[1] == 2
-    assert refusals(after, "ride G rome1") == ["V6.2c"]
-    assert refusals(after, "ride H rome1") == []
+@rule("V6.2c", "V8a")
+def test_a_general_rides_free_of_charge_and_several_times_three_sectors_in_all() -> None:
+    state = skirmish("A legionaries rome1", generals="G rome rome1; H rome rome3")
+    state = do(segments(state, {1: 2}), "ride G rome2").state  # two sectors, by way of the reserve
+    assert state.points[1] == 2
+    assert rides(state) == {"rome-reserve", "barb2"}  # each of them one sector away
+    assert refusals(state, "ride G rome1") == ["V6.2c"]
+    state = do(state, "ride G barb2").state
+    assert rides(state) == set()
+    assert refusals(state, "ride G rome2") == ["V6.2c"]
+    assert refusals(state, "ride H rome-reserve") == []
+
+
+@rule("V6.2c", "V8a")
+def test_a_general_rides_a_sector_before_a_fight_and_two_after_it() -> None:
+    army = "A legionaries rome1; B legionaries rome1; C legionaries rome2"
+    state = skirmish(army, "X horde rome1", generals="G rome rome1")
+    state = run(segments(state, {1: 5}), "ride G rome-reserve", "activate seg1", "fight A", dice=[6] * 4)
+    state = run(state, "done")
+    assert isinstance(decision(state), Moves)
+    assert refusals(state, "ride G barb2") == []
+    state = run(state, "ride G barb2")
+    assert PLACES[state.gplace[0]] == "barb2"
+    assert refusals(state, "ride G rome2") == ["V6.2c"]
 
 
 @rule("V6.2c")
-def test_a_general_may_ride_again_in_his_next_turn() -> None:
-    state = run(segments(skirmish("A legionaries rome1", generals="G rome rome1")), "ride G rome2")
+def test_sectors_that_a_general_rode_through_count_and_the_refusal_says_what_is_left() -> None:
+    state = skirmish("A legionaries rome1", generals="G rome rome-reserve; H rome rome1")
+    state = do(segments(state), "ride G barb1").state  # through the sector of another general
+    (refusal,) = refused(state, "ride G rome-reserve")
+    assert (refusal.values["steps"], refusal.values["left"]) == (2, 1)
+    assert refusals(state, "ride G rome1") == ["V8d"]
+
+
+@rule("V6.2c")
+def test_a_general_may_ride_three_sectors_again_in_his_next_turn() -> None:
+    state = run(segments(skirmish("A legionaries rome1", generals="G rome rome1")), "ride G barb2")
+    assert rides(state) == set()
     state = go_on(at(state, BeginTurn(0, 7), Segments(0))).state
     assert refusals(state, "ride G rome1") == []
 

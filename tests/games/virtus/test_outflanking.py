@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.attack import ShareChoice
 from legatus.games.virtus.state import VirtusState
 from tests.rules import rule
@@ -211,6 +212,44 @@ def test_hits_and_not_tokens_are_shared_evenly_with_a_unit_in_orbis() -> None:
     state = do(state, "take white Y").state
     assert [tokens(state, name) for name in "XY"] == ["w", "ww"]
     assert legal_lines(state) == ["take white X", "take white Y"]
+
+
+MIXED = {
+    "two hits on orbis and another": ("X {t} rome2 form=orbis; Y {t} rome2", [1, 3, 4, 5], {3}),
+    "four hits": ("X {t} rome2 form=orbis; Y {t} rome2", [1, 2, 3, 3], {6}),
+    "one hit on another and orbis": ("Y {t} rome2; X {t} rome2 form=orbis", [1, 4, 5, 5], {1, 2}),
+    "one hit: his choice": ("X {t} rome2 form=orbis; Y {t} rome2", [1, 4, 5, 5], {1, 2}),
+    "three hits on three": (
+        "X {t} rome2 form=orbis; Y {t} rome2; Z {t} rome2 form=orbis",
+        [1, 2, 3, 5],
+        {4},
+    ),
+    "who has tokens waits": ("X {t} rome2 form=orbis; Y {t} rome2 tokens=ww", [1, 3, 4, 5], {2, 3}),
+    "all in orbis": ("X {t} rome2 form=orbis; Y {t} rome2 form=orbis", [1, 2, 4, 5], {2}),
+    "nobody in orbis": ("X {t} rome2; Y {t} rome2", [1, 2, 4, 5], {4}),
+}
+
+
+def shared_out(state: VirtusState, least: bool) -> set[int]:
+    """How many tokens there are at last: as few as may be, or by any way of sharing the hits out."""
+    choice = decision(state)
+    if not isinstance(choice, ShareChoice):
+        return {sum(map(len, state.tokens))}
+    totals = [shared_out(do(state, line).state, least) for line in legal_lines(state)]
+    return {min(min(found) for found in totals)} if least else set().union(*totals)
+
+
+@rule("V12.4a", "V5.4b")
+@pytest.mark.parametrize("case", MIXED)
+def test_odds_count_the_tokens_that_play_gives_in_a_mixed_sector(case: str) -> None:
+    """Where the defender has the choice, the odds are those of one who takes the hit in orbis."""
+    foes, dice, totals = MIXED[case]
+    before = skirmish("A legionaries rome1; B legionaries rome2", foes.format(t="noble_warriors"))
+    held = sum(map(len, before.tokens))
+    after = flank(before, dice)
+    assert {total - held for total in shared_out(after, least=False)} == totals
+    counted = VIRTUS.measure(before, after)["tokens"]
+    assert {counted} == {total - held for total in shared_out(after, least=True)} == {min(totals)}
 
 
 # --- pinned units (V5.4c, V5.4d) -----------------------------------------------------------------

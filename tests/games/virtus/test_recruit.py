@@ -278,6 +278,34 @@ def test_troops_without_a_dark_die_cannot_be_rabble(key: str) -> None:
     assert told(army) == [("error", "unit[1].rabble", "V10-troops.5b", "army.no_rabble")]
 
 
+@rule("V10-troops.5b", "V10-troops.2a", "V16d")
+@pytest.mark.parametrize(
+    ("key", "option", "each"), [("fanatics", "fanatics", 5), ("elephants", "elephants", 12)]
+)
+def test_they_can_be_where_the_options_make_them_roll_one(key: str, option: str, each: int) -> None:
+    army = make(unit=[*SMALL["unit"], {"type": key, "rabble": True}])
+    assert told(army, options={option: False}) == []
+    assert lines(army, {option: False})[-1].each == each
+    assert told(army, options={option: True})[0][3] == "army.no_rabble"
+    other = {"fanatics": "elephants", "elephants": "fanatics"}[option]
+    assert told(army, options={other: False})[0][3] == "army.no_rabble"
+    made = [unit for unit in roster(army, options={option: False}).units if unit.type == key]
+    assert [(unit.rabble, unit.fanatic, unit.elephant) for unit in made] == [(True, False, False)]
+
+
+@rule("V10-troops.5b")
+def test_a_custom_type_is_judged_by_its_die_and_not_by_its_arm() -> None:
+    """An elephant without the ability rolls the dark die like everybody."""
+    tame = {**AXEMEN, "arm": "elephant", "order": "dense", "mounted": True, "vc": 4}
+    army = make(unit=[*SMALL["unit"], {"type": "tame", "rabble": True}], type={"tame": tame})
+    assert told(army) == []
+    wild = make(
+        unit=[*SMALL["unit"], {"type": "wild", "rabble": True}],
+        type={"wild": {**tame, "abilities": ["elephant"]}},
+    )
+    assert told(wild)[0][3] == "army.no_rabble"
+
+
 @rule("V11.4a")
 def test_only_infantry_carries_pikes() -> None:
     army = make(unit=[*SMALL["unit"], {"type": "light_cavalry", "pikes": True}])
@@ -445,8 +473,17 @@ def test_elephants_are_mounted_and_dense() -> None:
 
 
 @rule("V12.3a", "V12.4b")
-def test_shieldwall_is_for_infantry_of_vd_3_and_orbis_for_all_infantry() -> None:
+def test_shieldwall_is_for_any_unit_of_vd_3_and_orbis_for_all_infantry() -> None:
     made = roster(make(unit=[{"type": key} for key in TYPES]), make(unit=[]))
+    assert all(unit.shieldwall == (unit.vd >= 3) for unit in made.units)
+    assert {"heavy_cavalry", "cataphracts", "elephants"} < {u.type for u in made.units if u.shieldwall}
+    assert all(unit.orbis == (unit.arm == "infantry") for unit in made.units)
+
+
+@rule("V12.3a")
+def test_an_option_keeps_the_shieldwall_for_infantry_of_vd_3() -> None:
+    listed = make(unit=[{"type": key} for key in TYPES])
+    made = roster(listed, make(unit=[]), options={"shieldwall_any": False})
     assert {unit.type for unit in made.units if unit.shieldwall} == {
         "legionaries",
         "veteran_legionaries",
@@ -455,14 +492,6 @@ def test_shieldwall_is_for_infantry_of_vd_3_and_orbis_for_all_infantry() -> None
         "lanciarii",
         "noble_warriors",
     }
-    assert all(unit.orbis == (unit.arm == "infantry") for unit in made.units)
-
-
-@rule("V12.3a")
-def test_an_option_gives_the_shieldwall_to_any_unit_of_vd_3() -> None:
-    listed = make(unit=[{"type": key} for key in TYPES])
-    made = roster(listed, make(unit=[]), options={"shieldwall_any": True})
-    assert all(unit.shieldwall == (unit.vd >= 3) for unit in made.units)
     off = roster(listed, options={"shieldwall_any": True, "shieldwall": False})
     assert not any(unit.shieldwall for unit in off.units)
 
@@ -586,7 +615,7 @@ def test_an_army_too_dear_for_the_scenario_is_refused() -> None:
 def test_options_given_go_over_those_of_the_scenario_and_these_over_the_defaults(tmp_path: Path) -> None:
     file = tmp_path / "s.toml"
     file.write_text(
-        'name = "s"\ncolumns = 4\nbudget = 200\narmies = ["gauls", "germans"]\n'
+        'name = "s"\nedition = 2\ncolumns = 4\nbudget = 200\narmies = ["gauls", "germans"]\n'
         '[options]\npips = true\ndecoys = "free"\n',
         "utf-8",
     )
@@ -596,9 +625,9 @@ def test_options_given_go_over_those_of_the_scenario_and_these_over_the_defaults
 
 
 @rule("V10-troops.a")
-def test_all_options_are_on_but_attrition_pips_and_the_wide_shieldwall() -> None:
+def test_all_options_are_on_but_attrition_and_pips() -> None:
     off = {option.key for option in OPTIONS if option.default is False}
-    assert off == {"attrition", "pips", "shieldwall_any"}
+    assert off == {"attrition", "pips"}
     assert {option.clause for option in OPTIONS} <= set(HOME.rulebooks["en"].clauses)
 
 
@@ -821,4 +850,11 @@ def test_a_record_with_a_broken_set_up_is_refused() -> None:
     bad = {**setup.armies[0], "general": []}
     with pytest.raises(BadFile, match=r"army of rome: general: .+V1\.2a"):
         validate(Setup(setup.scenario, (bad, setup.armies[1]), setup.options))
-    assert validate(Setup(setup.scenario, setup.armies)).options == DEFAULTS
+
+
+@rule("V12.3a")
+def test_a_set_up_of_edition_1_reads_omitted_options_with_its_own_defaults() -> None:
+    setup = configure(HOME)
+    assert validate(Setup(setup.scenario, setup.armies, edition=2)).options == DEFAULTS
+    first = validate(Setup(setup.scenario, setup.armies, edition=1)).options
+    assert first == {**DEFAULTS, "shieldwall_any": False}

@@ -162,3 +162,27 @@ def test_dice_in_place_of_cards() -> None:
         ("2 points d'activation", "die"),
         ("aucun point d'activation", "die"),
     ]
+
+
+# --- a closer look -------------------------------------------------------------------------------
+
+
+def lines(state: VirtusState, name: str, lang: str = "en") -> list[str]:
+    found = VIRTUS.look(VIRTUS.view(state, 1), 1, name, lang)
+    return [text for text, _ in found.lines] if found else []
+
+
+def test_a_closer_look_gives_artillery_no_order() -> None:
+    """V16b saves artillery like dense units: it is not in ordinary order."""
+    state = battle("B ballistas rome1; L light_cavalry rome1; O formed_archers rome1")
+    assert lines(state, "B")[0] == "Arm: artillery."
+    assert lines(state, "B", "fr")[0] == "Arme : artillerie."
+    assert lines(state, "L")[0] == "Arm and order: cavalry, dispersed."
+    assert lines(state, "O")[0] == "Arm and order: infantry, ordinary order."
+
+
+def test_a_general_who_fights_with_a_unit_brings_no_activation_points() -> None:
+    army = ("A legionaries rome1; B legionaries rome2", "X horde rome1")
+    state = battle(*army, generals="G rome rome1 with=A superior; H rome rome2 superior")
+    assert lines(state, "G") == ["Fights with Legionaries 1."]
+    assert lines(state, "H") == ["Activation points for his segment: 2."]

@@ -8,9 +8,13 @@ from typing import Any
 import pytest
 
 from legatus.games.virtus import VIRTUS
-from legatus.games.virtus.state import KINDS, PLACE, UNKNOWN, WAITING, VirtusState
+from legatus.games.virtus.combat import Fights
+from legatus.games.virtus.moves import Moves
+from legatus.games.virtus.segments import Segments, StartActivation
+from legatus.games.virtus.state import CARD, KINDS, PLACE, UNKNOWN, WAITING, VirtusState
 from legatus.kernel import Scripted, Setup, start
 from tests.games.virtus.field import (
+    at,
     battle,
     cards_of,
     do,
@@ -22,6 +26,7 @@ from tests.games.virtus.field import (
     legal_lines,
     moves,
     run,
+    segments,
     skirmish,
     unit,
 )
@@ -230,3 +235,46 @@ def test_what_a_player_may_do_is_known_from_what_he_sees() -> None:
 def test_a_battle_without_hands_or_markers_hides_nothing() -> None:
     state = battle("A legionaries rome1", "X warriors barb1")
     assert seen(state, 0) == seen(state, 1) == seen(state, None) == state
+
+
+# --- questions that tell nothing -----------------------------------------------------------------
+
+
+def forest_markers(hidden: bool) -> VirtusState:
+    """Two markers in the forest barb1: a decoy and archers, or two decoys, the archers lying in barb3."""
+    wood = {"barb1": "thick_forest", "barb3": "thick_forest"}
+    where = "barb1" if hidden else "barb3"
+    state = skirmish(
+        "A legionaries rome1", f"X light_archers {where}; Y warriors barb2", terrain=wood, active="barbarians"
+    )
+    return face_down(state, "X", barb1=1 if hidden else 2, barb3=2 if hidden else 1)
+
+
+@rule("V7d")
+@pytest.mark.parametrize("watcher", [0, None])
+def test_whether_a_side_is_asked_to_fight_and_to_move_does_not_tell_decoys_from_units(
+    watcher: int | None,
+) -> None:
+    views = []
+    for hidden in (True, False):
+        state = run(segments(forest_markers(hidden), {1: 2}), "activate seg1")
+        views.append([seen(state, watcher)])
+        assert isinstance(state.decision, Fights)
+        assert any(line.startswith("shoot X") for line in legal_lines(state)) == hidden
+        state = run(state, "done")
+        assert isinstance(state.decision, Moves)
+        views[-1].append(seen(state, watcher))
+    assert views[0] == views[1]
+
+
+@rule("V7d", "V5.4e")
+def test_who_learns_from_a_victory_or_none_what_lies_under_markers_cannot_undo() -> None:
+    wood = {"barb2": "thick_forest"}
+    state = skirmish("A legionaries barb1", "X warriors barb2; Y warriors barb3", terrain=wood)
+    for masked in (True, False):
+        new = face_down(state.copy(), "X", barb2=1) if masked else state.copy()
+        new = at(new, StartActivation(0), Segments(0))
+        new.laid[1] = CARD["6"]
+        play = go_on(new)
+        assert play.state.outcome is None
+        assert play.sealed == masked

@@ -82,22 +82,28 @@ def test_only_legionaries_form_testudo(kind: str) -> None:
 
 @rule("V12.3a")
 @pytest.mark.parametrize("kind", TYPES)
-def test_only_infantry_of_defence_three_and_more_forms_shieldwall(kind: str) -> None:
+def test_any_unit_of_defence_three_and_more_forms_shieldwall(kind: str) -> None:
+    able = TYPES[kind].vd >= 3
     state = moves(battle(f"A {kind} rome1"), 1)
-    assert refusals(state, "form A shieldwall") == ([] if kind in SHIELDWALL else ["V12.3a"])
-    assert ("form A shieldwall" in offered(state)) == (kind in SHIELDWALL)
+    assert refusals(state, "form A shieldwall") == ([] if able else ["V12.3a"])
+    assert ("form A shieldwall" in offered(state)) == able
 
 
 @rule("V12.3a")
-def test_a_switch_opens_shieldwall_to_any_unit_of_defence_three() -> None:
-    for kind, able in {
-        "cataphracts": True,
-        "elephants": True,
-        "medium_cavalry": False,
-        "horde": False,
-    }.items():
-        state = moves(battle(f"A {kind} rome1", shieldwall_any=True), 1)
-        assert refusals(state, "form A shieldwall") == ([] if able else ["V12.3a"])
+def test_horse_in_a_shieldwall_saves_better_and_stays_where_it_is() -> None:
+    state = do(moves(skirmish("A heavy_cavalry rome1"), 1), "form A shieldwall").state
+    assert formation(state, "A") == "shieldwall"
+    wall = skirmish("A heavy_cavalry rome1 form=shieldwall tokens=w")
+    assert saves(about_to_test(wall), "white", 4)
+    assert refusals(moves(wall, 1), "move A rome-reserve") == ["V12.3a"]
+
+
+@rule("V12.3a")
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_switch_keeps_shieldwall_for_infantry(kind: str) -> None:
+    state = moves(battle(f"A {kind} rome1", shieldwall_any=False), 1)
+    assert refusals(state, "form A shieldwall") == ([] if kind in SHIELDWALL else ["V12.3a"])
+    assert ("form A shieldwall" in offered(state)) == (kind in SHIELDWALL)
 
 
 @rule("V12.4b")

@@ -243,6 +243,31 @@ def test_ballistas_on_the_flank_are_far_too_and_those_at_hand_are_not() -> None:
 
 
 @rule("V14.2c")
+@pytest.mark.parametrize(
+    ("where", "line", "value"),
+    [("barb1", "shoot X", 3), ("rome2", "outflank X rome1", 3), ("rome1", "fight X", 5)],
+)
+def test_the_limit_holds_without_the_option_of_missiles(where: str, line: str, value: int) -> None:
+    state = skirmish("A veteran_legionaries rome1", f"X ballistas {where}", camps=["rome1"], missiles=False)
+    assert saves(hit(state, line, [1]), value)
+
+
+@rule("V14.2c", "V11.2a")
+def test_without_the_option_of_missiles_ballistas_strike_like_others_where_no_camp_shelters() -> None:
+    for more in ({}, {"camps": ["rome1"], "holder": {"rome1": "barbarians"}}, {"camps": ["rome2"]}):
+        state = skirmish("A legionaries rome1 pikes", "X ballistas barb1", missiles=False, **more)
+        after = hit(state, "shoot X", [1])
+        assert tokens(after, "A") == "r"  # a white hit from afar gives pikes no benefit
+        assert saves(after, 3)
+
+
+@rule("V14.2c")
+def test_without_the_option_of_missiles_scorpions_meet_no_limit_either() -> None:
+    state = skirmish("A veteran_legionaries rome1", "X scorpions barb1", camps=["rome1"], missiles=False)
+    assert saves(hit(state, "shoot X", [1]), 5)
+
+
+@rule("V14.2c")
 def test_scorpions_meet_no_such_limit() -> None:
     state = skirmish("A legionaries rome1", "X scorpions barb1", camps=["rome1"])
     assert saves(hit(state, "shoot X", [1]), 4)

@@ -12,7 +12,7 @@ from typing import Any
 from ...kernel import Action, Game, Setup, State, Step
 from ...kernel.muster import ArmyCard, Muster, Recruit, ScenarioCard
 from ...kernel.rulebook import folder
-from ...scene.model import Scene
+from ...scene.model import Look, Scene
 from . import (
     attack,
     cards,
@@ -31,9 +31,10 @@ from . import (
 )
 from .closing import Done, EndOfSegment, EndOfTurn
 from .evaluate import evaluate
+from .look import look
 from .measure import measure
 from .naming import say_name
-from .recruit import DEFAULT_SCENARIO, OPTIONS, configure, enlist, unpack, validate
+from .recruit import DEFAULT_SCENARIO, EDITION, OPTIONS, configure, enlist, unpack, validate
 from .scene import scene
 from .state import PLACE, ROME, SEATS, VirtusState, blank, other
 from .view import guess, invariants, view
@@ -43,6 +44,7 @@ class Virtus(Game):
     """V2a: two players, Rome and the barbarians, turn and turn about."""
 
     key = "virtus"
+    edition = EDITION
     seats = SEATS
     default_scenario = DEFAULT_SCENARIO
     options = OPTIONS
@@ -177,6 +179,9 @@ class Virtus(Game):
 
     def scene(self, view: VirtusState, seat: int | None, lang: str) -> Scene:
         return scene(view, seat, lang)
+
+    def look(self, view: VirtusState, seat: int | None, piece: str, lang: str) -> Look | None:
+        return look(view, seat, piece, lang)
 
     def evaluate(self, state: VirtusState, seat: int) -> float:
         return evaluate(state, seat)

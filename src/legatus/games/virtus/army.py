@@ -15,6 +15,7 @@ from ...kernel.words import Value
 
 Options = dict[str, bool | str]
 
+EDITION = 2  # of the rulebook
 OPTIONS: tuple[Option, ...] = (
     Option("impetuous", "V10-troops.1a"),
     Option("fanatics", "V10-troops.2a"),
@@ -35,7 +36,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("camps", "V14.2a"),
     Option("dromedaries", "V15a"),
     Option("elephants", "V16b"),
-    Option("shieldwall_any", "V12.3a", default=False),  # Q36: literally any unit of VD 3, mounted included
+    # any unit of VD 3, mounted ones too; off: infantry only
+    Option("shieldwall_any", "V12.3a", earlier={1: False}),
     Option("attrition", "V10-attrition-a", default=False),
     Option("pips", "V17a", default=False),
     Option("decoys", "V7d", default="equal", choices=("equal", "none", "free")),
@@ -59,7 +61,7 @@ ABILITIES: dict[str, str] = {
     "cataphract": "",
 }
 QUALITIES = ("elite", "rabble", "stoic", "pikes")  # what a list adds to a unit; each is its own option
-NO_DARK_DIE = {"fanatic", "elephant"}  # V10-troops.2a V16d
+NO_DARK_DIE = ("fanatic", "elephant")  # V10-troops.2a V16d
 FOOT = ("infantry", "artillery")
 ARMS = (*FOOT, "cavalry", "dromedary", "chariot", "elephant")
 MARCH = {"dense": 3, "dispersed": 5, "other": 4, "artillery": 0}  # V6.4-march-a; artillery never marches
@@ -130,6 +132,7 @@ class Army(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     people: str = ""
     camp: bool = False
     type: dict[str, CustomType] = {}
+    edition: int = 1
 
 
 class Problem(Struct, frozen=True):
@@ -165,6 +168,11 @@ def is_on(options: Options | None, key: str) -> bool:
 
 def type_of(army: Army, key: str) -> CustomType | None:
     return TYPES.get(key) or army.type.get(key)
+
+
+def rolls_dark_die(kind: CustomType, options: Options | None = None) -> bool:
+    """V10-troops.2a V16d: not fanatics and elephants, unless an option is off that makes them such."""
+    return not any(mark in kind.abilities and is_on(options, ABILITIES[mark]) for mark in NO_DARK_DIE)
 
 
 # --- prices --------------------------------------------------------------------------------------
@@ -220,7 +228,7 @@ def qualities(entry: GeneralEntry, options: Options | None) -> tuple[str, ...]:
 def check(army: Army, options: Options | None = None, budget: int | None = None) -> list[Problem]:
     """V1.2a V1.2b: everything against an army, errors first; a scenario may set another ``budget``."""
     found = [
-        *_check_units(army),
+        *_check_units(army, options),
         *_check_generals(army),
         *_check_types(army),
         *_check_size(army, options, army.budget if budget is None else budget),
@@ -232,7 +240,7 @@ def _error(place: str, clause: str, key: str, **values: Value) -> Problem:
     return Problem(place, "error", Refusal(clause, key, values))
 
 
-def _check_units(army: Army) -> Iterator[Problem]:
+def _check_units(army: Army, options: Options | None) -> Iterator[Problem]:
     """VREF.b V10-troops.5b V11.4a: lines that cannot be recruited."""
     if not army.unit:
         yield _error("unit", "V1.2a", "army.no_units")
@@ -246,7 +254,7 @@ def _check_units(army: Army) -> Iterator[Problem]:
             continue
         if entry.elite and entry.rabble:
             yield _error(at, "V10-troops.5b", "army.elite_rabble", type=entry.type)
-        if entry.rabble and NO_DARK_DIE & {kind.arm, *kind.abilities}:
+        if entry.rabble and not rolls_dark_die(kind, options):
             yield _error(f"{at}.rabble", "V10-troops.5b", "army.no_rabble", type=entry.type)
         if entry.pikes and kind.arm != "infantry":
             yield _error(f"{at}.pikes", "V11.4a", "army.pikes", type=entry.type)

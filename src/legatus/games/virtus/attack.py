@@ -15,6 +15,7 @@ from .state import (
     Unit,
     VirtusState,
     attached_to,
+    defends_camp,
     generals_at,
     has_units,
     other,
@@ -135,7 +136,7 @@ def give(state: VirtusState, i: int, tokens: str) -> None:
     """V5.1b: tokens wait for the tests; V14.2b V14.2e: whether it defended a camp is fixed now."""
     place = state.place[i]
     state.tokens[i] += tokens
-    if state.camp[place] and state.holder[place] == state.roster.units[i].side:
+    if defends_camp(state, state.roster.units[i].side, place):
         state.flags[i] |= SHELTERED
 
 
@@ -164,9 +165,14 @@ class Share(Step, frozen=True):
 
 def fewest(state: VirtusState, side: int, place: int, each: int, spared: tuple[int, ...]) -> list[int]:
     """V5.1c: the units with the fewest tokens, of all kinds, so far in this turn; V5.4b: in hits here."""
-    loads = {i: len(state.tokens[i]) + spared.count(i) * (each - 1) for i in units_at(state, side, place)}
-    least = min(loads.values(), default=0)
-    return [i for i, load in loads.items() if load == least]
+    taken = _loads(state, side, place, each, spared)
+    least = min(taken.values(), default=0)
+    return [i for i, load in taken.items() if load == least]
+
+
+def _loads(state: VirtusState, side: int, place: int, each: int, spared: tuple[int, ...]) -> dict[int, int]:
+    """V5.4b V12.4a: the tokens of each unit there, as many as its hits would be without orbis."""
+    return {i: len(state.tokens[i]) + spared.count(i) * (each - 1) for i in units_at(state, side, place)}
 
 
 def assign(play: Play, i: int, token: str, each: int) -> tuple[int, ...]:
@@ -177,6 +183,17 @@ def assign(play: Play, i: int, token: str, each: int) -> tuple[int, ...]:
     give(state, i, token * number)
     play.tell("V5.1b", "event.takes", unit=state.roster.units[i].id, token=TOKENS[token], tokens=number)
     return (i,) if spared else ()
+
+
+def tokens_due(state: VirtusState, choice: ShareChoice) -> int:
+    """V5.4b V12.4a: how many tokens hits that wait will be, if units in orbis take them where they may."""
+    taken = _loads(state, choice.seat, choice.place, choice.each, choice.spared)
+    due = 0
+    for _ in choice.tokens:
+        i = min(taken, key=lambda j: (taken[j], state.form[j] != ORBIS))
+        taken[i] += choice.each
+        due += 1 if state.form[i] == ORBIS else choice.each
+    return due
 
 
 class Take(Action, frozen=True):

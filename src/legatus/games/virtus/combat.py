@@ -9,7 +9,7 @@ from ...kernel import Action, Message, Play, Refusal
 from .attack import FIGHT, HILL_DIE, Share, attack, combat_dice, flank_value, offence, price, shot_value
 from .closing import Closing, Done, EndOfSegment
 from .damage import kind_of_hit
-from .markers import turn_up, turn_up_sector
+from .markers import may_hide_units, turn_up, turn_up_sector
 from .state import (
     ACTIVATED,
     CHARGING,
@@ -25,6 +25,7 @@ from .state import (
     VirtusState,
     beside,
     column,
+    defends_camp,
     facing,
     has_units,
     is_contested,
@@ -88,6 +89,13 @@ def pay(play: Play, i: int, cost: int, did: int) -> None:
     state.points[column(state.place[i])] -= cost + state.roster.units[i].surcharge
     state.flags[i] |= did
     turn_up(play, i)
+
+
+def _kind_from_afar(state: VirtusState, i: int, target: int, pila: bool) -> str:
+    """VDMG.a V14.2c: the tokens of an attack on another sector."""
+    unit = state.roster.units[i]
+    camp = defends_camp(state, other(unit.side), target)
+    return kind_of_hit(unit, charge=False, far=True, pila=pila, camp=camp)
 
 
 class Assault(Action, frozen=True):
@@ -182,7 +190,7 @@ class Shoot(Assault, frozen=True):
         i = state.roster.index[self.unit]
         target = facing(state.place[i])
         pay(play, i, self.cost, FOUGHT)
-        kind = kind_of_hit(state.roster.units[i], charge=False, far=True, pila=False)
+        kind = _kind_from_afar(state, i, target, pila=False)
         play.tell("V5.3a", "event.shoots", unit=self.unit, place=PLACES[target])
         value = shot_value(state, i, target)
         tokens = attack(play, i, target, state.vc[i], value, kind, into=True)
@@ -245,7 +253,7 @@ class Outflank(Assault, frozen=True):
         play.then(play.taken)
         if not has_units(state, other(state.active), target):
             return  # the markers were decoys
-        kind = kind_of_hit(state.roster.units[i], charge=False, far=True, pila=self.pila)
+        kind = _kind_from_afar(state, i, target, self.pila)
         value = flank_value(state, i, target)
         tokens = attack(play, i, target, state.vc[i], value, kind, into=True)
         play.then(Share(target, tokens, DOUBLE if is_contested(state, target) else 1))
@@ -269,7 +277,10 @@ class Fights(Closing, frozen=True):
         )
 
     def is_moot(self, state: VirtusState) -> bool:
-        return state.points[self.segment] < FIGHT or not self.has_choice(state)
+        """V7d: who may have hidden units is asked, even if all of them are decoys."""
+        if state.points[self.segment] < FIGHT:
+            return True
+        return not may_hide_units(state, self.seat, self.segment) and not self.has_choice(state)
 
     def candidates(self, state: VirtusState) -> list[Action]:
         return [*super().candidates(state), EndOfSegment()]

@@ -34,8 +34,13 @@ BLACK_SAVES = {"dense": 2, "artillery": 2, "dispersed": 4, "other": 3}  # V16b
 PASSES, FAILS = 1, 6  # V3.1g: natural light-die results
 
 
-def kind_of_hit(unit: Unit, *, charge: bool, far: bool, pila: bool) -> str:
-    """VDMG.a: an attack gives tokens of one kind; white ones may turn red before pikes (V11.4a)."""
+def kind_of_hit(unit: Unit, *, charge: bool, far: bool, pila: bool, camp: bool = False) -> str:
+    """VDMG.a: an attack gives tokens of one kind; white ones may turn red before pikes (V11.4a).
+
+    ``camp``: the target is sheltered by one, where ballistas are told apart even without missiles (V14.2c).
+    """
+    if camp and unit.ballista and far:
+        return BALLISTA_FAR
     if unit.elephant:
         return BLACK  # V16b
     if unit.dromedary:

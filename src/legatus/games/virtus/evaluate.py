@@ -10,10 +10,11 @@ from operator import itemgetter, mul
 
 from msgspec import Struct
 
-from .attack import ShareChoice, offence, offence_of
+from .attack import ShareChoice, offence, offence_of, tokens_due
 from .cards import card_points
 from .combat import DOUBLE
 from .damage import kind_of_hit, save_value
+from .generals import station
 from .state import (
     ACTIVATED,
     BARBARIANS,
@@ -29,11 +30,11 @@ from .state import (
     ROME,
     SEATS,
     SHELTERED,
-    General,
     Unit,
     VirtusState,
     beside,
     column,
+    defends_camp,
     facing,
     other,
     owner,
@@ -170,20 +171,8 @@ def _army(state: VirtusState, side: int, worth: list[float]) -> float:
         if state.gplace[g] != GONE:
             safe = 1 - 1 / 3 if state.attached[g] >= 0 else 1 - 1 / 6
             total += GENERAL * safe ** state.gtokens[g]
-            total += _station(state, side, state.gplace[g], state.roster.generals[g])
+            total += station(state, g, state.gplace[g])
     return total
-
-
-def _station(state: VirtusState, side: int, place: int, general: General) -> float:
-    """A general is safe among his units; a chief is best in the reserve."""
-    if place < 0:
-        return 0.0
-    if column(place) == 0:
-        return 1.2 if general.chief else 0.2
-    enemies = state.count[other(side) * 10 + place]
-    if not state.count[side * 10 + place]:
-        return -4.0 if enemies else -0.5
-    return 0.5 if enemies else 0.9
 
 
 def _marked(state: VirtusState, i: int) -> float:
@@ -300,8 +289,9 @@ def _blow(state: VirtusState, i: int, target: int, victims: list[int], open_to: 
     shot = far and target == facing(here)
     if shot and (not unit.vt or GROUND[terrain[target]].woods):
         return 0.0  # V5.3b
+    sheltered = far and unit.ballista and defends_camp(state, other(unit.side), target)
     value, kind = _values(
-        unit, cohesion, state.form[i], terrain[here], terrain[target], state.camp[here], far
+        unit, cohesion, state.form[i], terrain[here], terrain[target], state.camp[here], far, sheltered
     )
     if shot:
         value = unit.vt
@@ -316,7 +306,7 @@ def _exposed(state: VirtusState, kind: str, place: int, victims: list[int], far:
     """What a hit costs on average; hand to hand formations do not count: a charge undoes them (V12.2d)."""
     cost, units, ground = 0.0, state.roster.units, state.terrain[place]
     for i in victims:
-        sheltered = state.camp[place] and state.holder[place] == units[i].side
+        sheltered = defends_camp(state, units[i].side, place)
         form, marks = state.form[i] if far else NORMAL, SHELTERED if sheltered else 0
         cost += _fails(units[i], kind, ground, form, marks) * _weight(units[i])
     return cost / len(victims)
@@ -324,13 +314,13 @@ def _exposed(state: VirtusState, kind: str, place: int, victims: list[int], far:
 
 @lru_cache(CASES)
 def _values(
-    unit: Unit, cohesion: int, form: int, ground: str, there: str, camp: int, far: bool
+    unit: Unit, cohesion: int, form: int, ground: str, there: str, camp: int, far: bool, sheltered: bool
 ) -> tuple[int, str]:
     """What a unit strikes with, and the kind of hit."""
     value = offence_of(unit, cohesion, form, GROUND[ground], GROUND[there], camp)
     if far and not GROUND[there].woods:
         value = max(value, unit.vt)
-    return value, kind_of_hit(unit, charge=False, far=far, pila=False)
+    return value, kind_of_hit(unit, charge=False, far=far, pila=False, camp=sheltered)
 
 
 # --- orders --------------------------------------------------------------------------------------
@@ -364,5 +354,5 @@ def _pending(state: VirtusState, seat: int) -> float:
     decision = state.todo[-1] if state.todo else None
     if not isinstance(decision, ShareChoice):
         return 0.0
-    worth = HIT * len(decision.tokens) * decision.each
+    worth = HIT * tokens_due(state, decision)
     return -worth if decision.seat == seat else worth

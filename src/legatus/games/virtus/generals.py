@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...kernel import Action, Message, Play, Refusal, Step
+from ...kernel import Action, Message, Play, Refusal, Step, Values
 from .capture import NOBODY, remove_general
 from .closing import Closing, Done
 from .saves import retreat
@@ -30,6 +30,8 @@ from .state import (
 )
 
 RIDE = 3  # V6.2c: sectors a turn
+CHIEF_BEHIND, BEHIND = 1.2, 0.2  # what a general's place is worth to bots: ours, like all weights
+AMONG_FRIENDS, AMONG_ENEMIES, ALONE, LOST = 0.9, 0.5, -0.5, -4.0
 SAFE, SAFE_ATTACHED = 5, 4  # V3.4a V13.1c: highest harmless face
 
 
@@ -169,8 +171,22 @@ def ride_distance(side: int, start: int, to: int) -> int:
     return depth(start) + depth(to)
 
 
+def station(state: VirtusState, g: int, place: int) -> float:
+    """How well a general stands at a place, for bots: safe among his units, a chief best in the reserve."""
+    general = state.roster.generals[g]
+    if place < 0:
+        return 0.0
+    if column(place) == 0:
+        return CHIEF_BEHIND if general.chief else BEHIND
+    own = state.count[general.side * 10 + place]
+    enemies = state.count[other(general.side) * 10 + place]
+    if not own:
+        return LOST if enemies else ALONE
+    return AMONG_ENEMIES if enemies else AMONG_FRIENDS
+
+
 class Ride(Action, frozen=True):
-    """V6.2c: a general moves up to three sectors, free of charge, once a turn."""
+    """V6.2c V8a: a general moves free of charge, as often as he likes, three sectors a turn in all."""
 
     general: str
     place: str
@@ -185,33 +201,40 @@ class Ride(Action, frozen=True):
         if to < 0 or column(to) > state.roster.rules.columns or to == reserve(other(side)):
             yield Refusal("V6.1b", "refusal.no_such_place", {"place": self.place})
             return
-        if state.rode[g]:
-            yield Refusal("V6.2c", "refusal.rode_already", {"general": self.general})
         if state.attached[g] >= 0:
             yield Refusal("V13.1b", "refusal.attached_stays", {"general": self.general})
         start = state.gplace[g]
-        steps = ride_distance(side, start, to)
-        if start == to or steps > RIDE:
-            yield Refusal("V6.2c", "refusal.ride_too_far", {"general": self.general, "steps": steps})
+        steps, left = ride_distance(side, start, to), RIDE - state.rode[g]
+        if start == to:
+            yield Refusal("V6.2c", "refusal.ride_nowhere", {"general": self.general, "place": self.place})
+        elif steps > left:
+            values: Values = {"general": self.general, "steps": steps, "left": left}
+            yield Refusal("V6.2c", "refusal.ride_too_far", values)
         if column(to) and to != start and generals_at(state, side, to):
             yield Refusal("V8d", "refusal.two_generals", {"place": self.place})
 
+    def is_vain(self, state: VirtusState) -> bool:
+        """Bots ride to a better place only: to and fro would just put off the end of a step."""
+        g = state.roster.general_index[self.general]
+        return station(state, g, PLACE[self.place]) <= station(state, g, state.gplace[g])
+
     def perform(self, play: Play) -> None:
         state: VirtusState = play.state
-        g = state.roster.general_index[self.general]
-        state.gplace[g] = PLACE[self.place]
-        state.rode[g] = 1
+        g, to = state.roster.general_index[self.general], PLACE[self.place]
+        state.rode[g] += ride_distance(state.active, state.gplace[g], to)
+        state.gplace[g] = to
         play.tell("V6.2c", "event.rides", general=self.general, place=self.place)
         play.then(play.taken)
 
 
 def rides(state: VirtusState, side: int) -> Iterator[Action]:
-    """Where each general who has not ridden yet might go."""
+    """V6.2c: where each general might go with the sectors that he has left this turn."""
     for g in state.roster.generals_of[side]:
-        if state.gplace[g] >= 0 and not state.rode[g] and state.attached[g] < 0:
+        start, left = state.gplace[g], RIDE - state.rode[g]
+        if start >= 0 and left > 0 and state.attached[g] < 0:
             name = state.roster.generals[g].id
             for to in (reserve(side), *sectors(state, 0), *sectors(state, 1)):
-                if to != state.gplace[g]:
+                if 0 < ride_distance(side, start, to) <= left:
                     yield Ride(name, PLACES[to])
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from ...kernel import Play
-from .state import FACEDOWN, PLACES, VirtusState, is_contested, owner, units_at
+from .state import FACEDOWN, PLACES, VirtusState, is_contested, owner, sector, units_at
+
+
+def may_hide_units(state: VirtusState, side: int, segment: int) -> bool:
+    """V7d: whether units of a side may lie face down there, for all that the enemy knows."""
+    return state.markers[sector(side, segment)] > 0
 
 
 def turn_up(play: Play, i: int) -> None:

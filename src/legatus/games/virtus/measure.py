@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .attack import ShareChoice
-from .state import ORBIS, RETREATED, VirtusState, units_at
+from .attack import ShareChoice, tokens_due
+from .state import RETREATED, VirtusState
 
 
 def measure(before: VirtusState, after: VirtusState) -> dict[str, int]:
     """Tokens given, points of cohesion lost or regained, retreats, units and generals lost."""
     step = after.todo[-1] if after.todo and after.outcome is None else None
-    pending = len(step.tokens) * _each(after, step) if isinstance(step, ShareChoice) else 0
+    pending = tokens_due(after, step) if isinstance(step, ShareChoice) else 0
     counts = dict.fromkeys(
         ("tokens", "general_tokens", "losses", "rallied", "retreats", "eliminated", "generals"), 0
     )
@@ -25,9 +25,3 @@ def measure(before: VirtusState, after: VirtusState) -> dict[str, int]:
         counts["eliminated"] += place == -1 and before.place[i] != -1
         counts["retreats"] += bool(after.flags[i] & RETREATED) and not before.flags[i] & RETREATED
     return counts
-
-
-def _each(state: VirtusState, choice: ShareChoice) -> int:
-    """V5.4b V12.4a: the tokens of a hit that waits; one where all who may take it are in orbis."""
-    here = units_at(state, choice.seat, choice.place)
-    return 1 if all(state.form[i] == ORBIS for i in here) else choice.each

@@ -29,6 +29,7 @@ from .state import (
     column,
     facing,
     has_units,
+    is_engaged,
     other,
     owner,
     put,
@@ -67,14 +68,16 @@ def paths(
     return tuple((way, tuple(PLACES[p] for p in way)) for way in found)
 
 
-def step_refusals(state: VirtusState, unit: Unit, start: int, to: int, crossing: int) -> Iterator[Refusal]:
-    """What forbids one step: the graph, an enemy in the way, the ground, the river."""
+def step_refusals(
+    state: VirtusState, unit: Unit, start: int, to: int, crossing: int, engaged_in: int
+) -> Iterator[Refusal]:
+    """Yield what forbids one step: the graph, enemies who hold the unit, the ground, the river."""
     side = unit.side
     if to not in steps_from(state.roster.rules.columns, side, start):
         yield Refusal("V6.1b", "refusal.no_such_step", {"start": PLACES[start], "place": PLACES[to]})
         return
-    if owner(to) != side and has_units(state, other(side), start):
-        yield Refusal("V6.1d", "refusal.engaged_advance", {"unit": unit.id, "place": PLACES[start]})
+    if owner(to) != side and has_units(state, other(side), engaged_in):
+        yield Refusal("V6.1d", "refusal.engaged_advance", {"unit": unit.id, "place": PLACES[engaged_in]})
     if unit.artillery and GROUND[state.terrain[to]].no_artillery:
         yield Refusal("V7f", "refusal.no_artillery", {"unit": unit.id, "place": PLACES[to]})
     if to == facing(start):
@@ -84,11 +87,15 @@ def step_refusals(state: VirtusState, unit: Unit, start: int, to: int, crossing:
 
 
 def path_refusals(state: VirtusState, i: int, path: tuple[int, ...], marching: bool) -> Iterator[Refusal]:
-    """V6.2a V7e: every step must be legal, and ground that stops a unit may only be the last."""
-    unit = state.roster.units[i]
-    at, seen, crossing = state.place[i], {state.place[i]}, 0
+    """V6.2a V7e: every step must be legal, and ground that stops a unit may only be the last.
+
+    V6.1d: a unit that is engaged when its move begins enters no enemy sector in that move.
+    """
+    unit, start = state.roster.units[i], state.place[i]
+    at, seen, crossing = start, {start}, 0
+    engaged = is_engaged(state, i)
     for n, to in enumerate(path):
-        yield from step_refusals(state, unit, at, to, crossing)
+        yield from step_refusals(state, unit, at, to, crossing, start if engaged else at)
         if to in seen:
             yield Refusal("V6.1b", "refusal.place_twice", {"place": PLACES[to]})
         stops = GROUND[state.terrain[at]].stops
@@ -136,7 +143,7 @@ def cannot_act(state: VirtusState, name: str, bars: int) -> Iterator[Refusal]:
         yield Refusal("V4a", "refusal.not_your_unit", {"unit": name})
         return
     flags = state.flags[i]
-    if attached_to(state, i) >= 0:
+    if attached_to(state, i) >= 0 and not flags & FOUGHT:
         yield Refusal("V13.1b", "refusal.led_unit_stays", {"unit": name})
     if flags & RETREATED:
         yield Refusal("V3.3a", "refusal.retreated", {"unit": name})

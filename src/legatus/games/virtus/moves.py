@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...kernel import Action, Message
 from .closing import Closing, EndOfSegment
 from .generals import Ride, rides
+from .markers import may_hide_units
 from .movement import MOVE, Form, Move, paths
 from .state import (
     CHANGED,
@@ -48,8 +49,11 @@ class Moves(Closing, frozen=True):
         )
 
     def is_moot(self, state: VirtusState) -> bool:
+        """V7d: who may have hidden units is asked, even if all of them are decoys."""
         if state.points[self.segment] < MOVE:
             return True
+        if may_hide_units(state, self.seat, self.segment):
+            return False
         return not any(next(action.refuse(state), None) is None for action in self._unit_moves(state))
 
     def offers(self, state: VirtusState) -> Iterator[Action]:

@@ -14,9 +14,8 @@ from ...kernel.muster import ArmyCard, Mark, Muster, MusterLine, MusterProblem, 
 from ...kernel.rulebook import folder
 from .army import (
     CAMP,
-    DEFAULTS,
+    EDITION,
     GENERAL,
-    NO_DARK_DIE,
     OPTIONS,
     QUALITY,
     TYPES,
@@ -27,6 +26,7 @@ from .army import (
     cost,
     lines,
     price,
+    rolls_dark_die,
     type_of,
 )
 from .recruit import Scenario, source_of
@@ -113,9 +113,9 @@ def _type(key: str, kind: UnitType, lang: str) -> Recruit:
 
 
 def _may_be(kind: UnitType, mark: str) -> bool:
-    """V10-troops.5b V11.4a: who rolls no dark die is no rabble; pikes are for infantry."""
+    """V10-troops.5b V11.4a: by the default options, rabble rolls a dark die; pikes are for infantry."""
     if mark == "rabble":
-        return not NO_DARK_DIE & {kind.arm, *kind.abilities}
+        return rolls_dark_die(kind)
     return mark != "pikes" or kind.arm == "infantry"
 
 
@@ -135,8 +135,8 @@ def muster(
     options: Mapping[str, bool | str] | None = None,
 ) -> Muster:
     """V1.2a V1.2b: a list priced line by line, with everything against it."""
-    army = source_of("army").take(raw, Army)
-    settled = settle(OPTIONS, dict(options or {}), source_of("options"), DEFAULTS)
+    army = source_of("army").take(raw, Army, EDITION)
+    settled = settle(OPTIONS, dict(options or {}), source_of("options"))
     found = tuple(
         MusterProblem(p.place, p.severity, p.refusal.clause, HOME.messages[lang].render(p.refusal))
         for p in check(army, settled, budget)

@@ -13,13 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from ...kernel import BadFile, Message, Setup
-from ...kernel.files import Source, read_text, read_toml
+from ...kernel.files import Source, parse_toml, read_text
 from ...kernel.model import settle
 from ...kernel.rulebook import Folder
 from ...kernel.rulebook import folder as folder_of
 from .army import (
     ABILITIES,
     DEFAULTS,
+    EDITION,
     MARCH,
     OPTIONS,
     QUALITIES,
@@ -48,6 +49,7 @@ from .terrain import GROUND, SECTOR_DICE
 __all__ = [
     "DEFAULTS",
     "DEFAULT_SCENARIO",
+    "EDITION",
     "OPTIONS",
     "TYPES",
     "Army",
@@ -98,6 +100,7 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     rivers: dict[str, str] = {}
     camps: tuple[str, ...] = ()
     options: dict[str, Any] = {}
+    edition: int = 1
 
 
 # --- enlisting -----------------------------------------------------------------------------------
@@ -135,8 +138,9 @@ def _unit(kind: CustomType, entry: UnitEntry, side: int, number: int, options: O
     can = {ability for ability in kind.abilities if is_on(options, ABILITIES[ability])}
     can |= {quality for quality in QUALITIES if getattr(entry, quality) and is_on(options, quality)}
     infantry = kind.arm == "infantry"
-    walls = is_on(options, "shieldwall_any") or (infantry and "two_handed" not in can)
-    if is_on(options, "shieldwall") and kind.vd >= SHIELDWALL_VD and walls:
+    vd = min(kind.vd, TWO_HANDED_VD) if "two_handed" in can else kind.vd
+    walls = is_on(options, "shieldwall") and (infantry or is_on(options, "shieldwall_any"))
+    if walls and vd >= SHIELDWALL_VD:
         can.add("shieldwall")
     if is_on(options, "orbis") and infantry:
         can.add("orbis")
@@ -148,7 +152,7 @@ def _unit(kind: CustomType, entry: UnitEntry, side: int, number: int, options: O
         number=number,
         vo=kind.vo,
         vt=kind.vt,
-        vd=min(kind.vd, TWO_HANDED_VD) if "two_handed" in can else kind.vd,
+        vd=vd,
         vc=kind.vc,
         mvt=kind.mvt,
         arm=kind.arm,
@@ -203,7 +207,7 @@ def configure(
     """V1.2b V1.6a: look names up, fill in defaults, check everything; a BadFile says what is wrong."""
     plan, source = _read(folder, "scenarios", [str(scenario or DEFAULT_SCENARIO)], Scenario)
     _check_scenario(plan, source)
-    settled = settle(OPTIONS, plan.options, source, DEFAULTS)
+    settled = settle(OPTIONS, plan.options, source, edition=plan.edition)
     settled = settle(OPTIONS, options or {}, source_of("options"), settled)
     chosen: Sequence[str | dict[str, Any]] = armies or plan.armies
     if len(chosen) != len(SEATS):
@@ -212,7 +216,7 @@ def configure(
     for side, wanted in enumerate(chosen):
         if isinstance(wanted, dict):
             source = source_of(Message("army.of", {"side": SEATS[side]}))
-            army = source.take(wanted, Army)
+            army = source.take(wanted, Army, EDITION)
         else:  # "dacians" is the list of that name for the scenario's budget
             army, source = _read(folder, "armies", [str(wanted), f"{wanted}-{plan.budget}"], Army)
         hosts.append(_checked(army, source, settled, plan.budget))
@@ -222,15 +226,15 @@ def configure(
 def validate(setup: Setup) -> Setup:
     """V1.2b: the set-up of a record, checked anew; options that it does not name stand as by default."""
     source = source_of("scenario")
-    plan = source.take(setup.scenario, Scenario)
+    plan = source.take(setup.scenario, Scenario, EDITION)
     _check_scenario(plan, source)
-    settled = settle(OPTIONS, setup.options, source_of("options"), DEFAULTS)
+    settled = settle(OPTIONS, setup.options, source_of("options"), edition=setup.edition)
     if len(setup.armies) != len(SEATS):
         raise _wrong_number(len(setup.armies))
     hosts = []
     for seat, raw in zip(SEATS, setup.armies, strict=True):
         source = source_of(Message("army.of", {"side": seat}))
-        hosts.append(_checked(source.take(raw, Army), source, settled, plan.budget))
+        hosts.append(_checked(source.take(raw, Army, EDITION), source, settled, plan.budget))
     return _pack(plan, hosts, settled)
 
 
@@ -242,7 +246,7 @@ def unpack(setup: Setup) -> tuple[Scenario, tuple[Army, Army], Options]:
 
 def _pack(plan: Scenario, hosts: list[Army], options: Options) -> Setup:
     """Plain data, exactly as a record holds it."""
-    return Setup(_plain(plan), tuple(map(_plain, hosts)), options)
+    return Setup(_plain(plan), tuple(map(_plain, hosts)), options, edition=EDITION)
 
 
 def _plain(thing: Scenario | Army) -> Any:
@@ -257,7 +261,9 @@ def _read(folder: Folder, kind: str, names: list[str], form: type[T]) -> tuple[T
         path = names[0]
     if not path:
         raise _bad(names[0], "", Message("file.named", {"known": tuple(known)}))
-    return read_toml(path, form), source_of(path, read_text(path))
+    text = read_text(path)
+    source = source_of(path, text)
+    return source.take(parse_toml(text, path), form, EDITION), source
 
 
 def _checked(army: Army, source: Source, options: Options, budget: int) -> Army:

@@ -17,6 +17,7 @@ from .state import (
     SEATS,
     SHELTERED,
     VirtusState,
+    defends_camp,
     facing,
     generals_at,
     other,
@@ -92,7 +93,7 @@ class Trample(Step, frozen=True):
         place = state.place[self.unit]
         if place >= 0:
             side = state.roster.units[self.unit].side
-            shelter = bool(state.camp[place]) and state.holder[place] == side
+            shelter = defends_camp(state, side, place)
             turn_up(play, self.unit)
             play.tell("V16c", "event.trampled", unit=state.roster.units[self.unit].id)
             test(play, self.unit, BLACK, place, shelter)
@@ -156,12 +157,17 @@ def _without_dark_die(play: Play, i: int, light: int, value: int) -> None:
 
 def failed(play: Play, i: int, breaks: bool) -> None:
     """V3.1d: a point is lost, and the unit retreats if it breaks; V6.4-evade-c may spare it the loss."""
-    state: VirtusState = play.state
-    unit = state.roster.units[i]
-    if not breaks and unit.mounted and unit.dispersed and not state.flags[i] & RETREATED:
-        play.then(EvadeChoice(unit.side, i))
+    if not breaks and _may_evade(play.state, i):
+        play.then(EvadeChoice(play.state.roster.units[i].side, i))
     elif lose_cohesion(play, i, "V3.1d") and breaks:
         retreat(play, i, "V3.1d")
+
+
+def _may_evade(state: VirtusState, i: int) -> bool:
+    """V6.4-evade-c V16c: a light mounted unit that has not retreated and has a sector to retreat from."""
+    unit = state.roster.units[i]
+    light = unit.mounted and unit.dispersed
+    return light and not state.flags[i] & RETREATED and state.place[i] != reserve(unit.side)
 
 
 # --- decisions -----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ...scene.model import SEGMENT, Area, Card, Piece, Scene, Track
 from .about import general_clauses, place_clauses, segment_clauses, unit_clauses
 from .army import TYPES
 from .damage import TOKENS
+from .look import ARMED
 from .naming import say_name, unit_label
 from .state import (
     CARDS,
@@ -44,7 +45,7 @@ from .state import (
 RIVER_NAMES = {1: "deep", 2: "river", 3: "bridge"}
 FAR, MIDDLE, NEAR, ASIDE = (0, 1), 2, (4, 3), 5  # rows: reserve and sectors; segments; the undeployed
 WAITS = "waiting"  # beside the table: what is not deployed yet
-TRAITS = ("impetuous", "fanatic", "stoic", "elite", "rabble", "pikes")
+TRAITS = ARMED  # with arm and order, all that decides how it fights
 DEEDS = (
     (CHARGING, "charging"),
     (FOUGHT, "fought"),
@@ -217,6 +218,8 @@ def _draw_unit(state: VirtusState, i: int, spot: str, lang: str) -> Piece:
     if unit.vt:
         values["VT"] = str(unit.vt)
     marks = [FORMATIONS[state.form[i]]] if state.form[i] else []
+    marks += [unit.arm] if not unit.infantry else []
+    marks += [unit.order] if unit.dispersed or (unit.infantry and unit.order == "dense") else []
     marks += [trait for trait in TRAITS if getattr(unit, trait)]
     marks += [deed for bit, deed in DEEDS if flags & bit]
     marks += ["general"] if attached_to(state, i) >= 0 else []

@@ -34,17 +34,23 @@ def outflank_victory(play: Play, side: int) -> None:
     """V5.4e V1.8c: won by being able to outflank an enemy sector that is empty of enemy units.
 
     Able means: a unit in the enemy camp that may fight this turn, and the points for it in its segment.
+    V7d: if only markers stand there, whoever does not win learns that one of them is a unit.
     """
     state: VirtusState = play.state
     foe = other(side)
     for segment in range(1, state.roster.rules.columns + 1):
         place = sector(foe, segment)
-        if not any(not has_units(state, foe, p) for p in beside(state, place)):
+        empty = [p for p in beside(state, place) if not has_units(state, foe, p)]
+        masked = any(state.markers[p] for p in beside(state, place))
+        if not empty and not masked:
             continue
         for i in units_at(state, side, place):
             needed = FIGHT + state.roster.units[i].surcharge
             idle = not state.flags[i] & (ACTIVATED | RETREATED | CHARGING)
-            if idle and can_flank_from(state, i) and state.points[segment] >= needed:
+            if not (idle and can_flank_from(state, i) and state.points[segment] >= needed):
+                continue
+            play.sealed |= masked
+            if empty:
                 play.tell("V5.4e", "event.open_flank", unit=state.roster.units[i].id)
                 play.win(side, "V5.4e", "end.outflanked")
                 return

@@ -200,7 +200,7 @@ def place_piece(state: VirtusState, name: str, place: int, hidden: bool = False)
 
 
 class DeployRest(Action, frozen=True):
-    """V1.7b: set all that still waits up by a standard plan, a camp in the middle: a short way to say it."""
+    """V1.7b: set all that still waits up by a standard plan: a camp in the middle, thick forest as cover."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         if state.decision is not None and not _waiting(state, state.decision.seat):
@@ -208,15 +208,26 @@ class DeployRest(Action, frozen=True):
 
     def perform(self, play: Play) -> None:
         state, seat = play.state, play.taken.seat
-        for name, place in standard_places(state, seat).items():
-            place_piece(state, name, place)
         for place in sorted(
             sectors(state, seat), key=lambda p: abs(2 * column(p) - state.roster.rules.columns - 1)
         ):
             if camps_left(state, seat) and GROUND[state.terrain[place]].camp and not state.camp[place]:
                 state.camp[place] = BOUGHT
+        for name, place in standard_places(state, seat).items():
+            hidden = GROUND[state.terrain[place]].markers and name in state.roster.index  # V7d
+            place_piece(state, name, place, hidden)
+        for place in sectors(state, seat):
+            _add_decoys(state, seat, place)
         play.tell("V1.7b", "event.deploys_rest", to=play.taken.seat)
         play.then(play.taken)
+
+
+def _add_decoys(state: VirtusState, seat: int, place: int) -> None:
+    """V7d: as many decoys as units hidden there, if the match allows any."""
+    hidden = sum(bool(state.flags[i] & FACEDOWN) for i in units_at(state, seat, place))
+    more = max(0, min(hidden, decoy_limit(state, seat, place)) - state.decoys[place])
+    state.decoys[place] += more
+    state.markers[place] += more
 
 
 class Decoy(Action, frozen=True):

@@ -178,7 +178,7 @@ class VirtusState(State):
     gplace: list[int]
     gtokens: list[int]
     attached: list[int]  # the unit he fights with, or -1
-    rode: list[int]  # he has moved this turn
+    rode: list[int]  # sectors that he has ridden this turn (V6.2c)
     # places
     terrain: list[str]
     camp: list[int]
@@ -353,6 +353,11 @@ def is_engaged(state: VirtusState, i: int) -> bool:
     """V5c: a unit is engaged when an enemy unit shares its sector."""
     place = state.place[i]
     return place >= 0 and state.count[other(state.roster.units[i].side) * 10 + place] > 0
+
+
+def defends_camp(state: VirtusState, side: int, place: int) -> bool:
+    """V14.2b V14.2e: the units of the side that holds a fortified camp are sheltered in it."""
+    return bool(state.camp[place]) and state.holder[place] == side
 
 
 def generals_at(state: VirtusState, side: int, place: int) -> list[int]:

@@ -47,8 +47,9 @@ def advance_compelled(play: Play, side: int, segment: int) -> None:
     state: VirtusState = play.state
     for i in state.roster.of[side]:
         if state.place[i] == sector(side, segment) and is_compelled(state, i):
-            unit, to = state.roster.units[i], facing(state.place[i])
-            if next(step_refusals(state, unit, state.place[i], to, 0), None) is None:
+            unit, at = state.roster.units[i], state.place[i]
+            to = facing(at)
+            if next(step_refusals(state, unit, at, to, 0, at), None) is None:
                 clause = "V10-troops.2b" if unit.fanatic else "V10-troops.1b"
                 play.tell(clause, "event.rushes", unit=unit.id, place=PLACES[to])
                 go(play, i, (to,))
