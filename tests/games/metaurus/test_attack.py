@@ -1,4 +1,4 @@
-"""Who attacks whom: compulsion (M2.attack.2, M2.engaged_must), the front (MH3), one combat each (MH5)."""
+"""Who attacks whom: compulsion (M2.attack.2, M2.engaged_must), turning (MH3), one combat each (MH5)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pytest
 from legatus.games.metaurus.activation import Activations
 from legatus.games.metaurus.combat import Attack, Combats
 from legatus.games.metaurus.movement import Moves
-from legatus.games.metaurus.state import ATTACKED, MetaurusState
+from legatus.games.metaurus.state import ATTACKED, MetaurusState, sees
 from legatus.kernel import why_not
+from legatus.parts.hexes import FRONT
 from tests.rules import rule
 
 from .stage import (
@@ -47,7 +48,7 @@ def reasons(state: MetaurusState, line: str) -> list[tuple[str, str]]:
     ("order", "due"),
     [("attack", True), ("move-to-attack", True), ("stand", False), ("move", False), ("reform", False)],
 )
-def test_which_orders_compel_to_attack_who_stands_in_front(order: str, due: bool) -> None:
+def test_which_orders_compel_to_attack_a_neighbour(order: str, due: bool) -> None:
     state = combats(battle("A LEGION 0505", "X HI 0504", orders=f"red={order}"))
     assert legal_lines(state) == (["attack A X"] if due else [])
     assert over(go_on(state).state) != due
@@ -71,22 +72,59 @@ def test_all_of_them_are_due_one_after_the_other() -> None:
 
 
 @rule("M2.attack.2", "MH3.attack_front")
-@pytest.mark.parametrize(
-    ("corner", "due"),
-    [("n", True), ("nw", True), ("ne", False), ("se", False), ("s", False), ("sw", False)],
-)
-def test_only_an_enemy_in_front_is_attacked(corner: str, due: bool) -> None:
-    """X stands to the north-west."""
-    state = combats(battle(f"A LEGION 0505 {corner}", "X HI 0504"))
-    assert legal_lines(state) == (["attack A X"] if due else [])
-    assert reasons(state, "attack A X") == ([] if due else [("MH3.attack_front", "not_in_front")])
+@pytest.mark.parametrize("order", ["attack", "move-to-attack"])
+@pytest.mark.parametrize("there", ["0604", "0605", "0606", "0506", "0405", "0504"])
+@pytest.mark.parametrize("corner", ["n", "ne", "se", "s", "sw", "nw"])
+def test_a_neighbour_is_attacked_wherever_it_stands(corner: str, there: str, order: str) -> None:
+    """The unit turns to it; as the facing before does not matter, nobody escapes the duty by turning away."""
+    state = combats(battle(f"A LEGION 0505 {corner}", f"X HI {there}", orders=f"red={order}"))
+    assert legal_lines(state) == ["attack A X"]
+    assert refusals(state, "done") == ["M2.attack.2"]
+    after = do(state, "attack A X", dice=[2 if order == "attack" else 1]).state
+    assert sees(after, index(after, "A"), after.roster.grid.cells[there]) == FRONT
+
+
+@rule("M2.attack.2", "MH3.attack_front")
+def test_a_legion_under_attack_turns_to_an_enemy_on_its_flank() -> None:
+    state = battle("A LEGION 0505 n", "X HI 0605 sw", reserves=True)
+    state = run(activations(state), "activate red")
+    assert legal_lines(state) == ["attack A X"]
+    play = do(state, "attack A X", dice=[4])
+    assert facing(play.state, "A") == "ne"
+    assert ("MH3.attack_front", "event.pivots") in told(play)
+
+
+@rule("M2.attack.2", "M2.mta.1")
+def test_nobody_escapes_move_to_attack_by_turning_his_back() -> None:
+    state = battle("A LEGION 0505 n", "X HI 0504", orders="red=move-to-attack", reserves=True)
+    state = run(activations(state), "activate red", "march A", "go 0505", "face s")
+    assert facing(state, "A") == "s"
+    assert legal_lines(state) == ["attack A X"]
+    assert facing(do(state, "attack A X", dice=[3]).state, "A") == "nw"
+
+
+@rule("MH3.attack_front", "M4.matrix.na")
+def test_only_enemies_that_the_arms_allow_count_as_neighbours() -> None:
+    """The elephant is in front, and the heavy foot behind: the cavalry turns round to it."""
+    state = combats(battle("A CAV 0505 n", "X EL 0504; Y HI 0606 nw"))
+    assert legal_lines(state) == ["attack A Y"]
+    assert legal_lines(combats(battle("A CAV 0505 n", "X EL 0504"))) == []
 
 
 @rule("MH3.attack_front")
-def test_an_enemy_farther_away_is_not_in_front() -> None:
+def test_an_enemy_farther_away_is_not_attacked() -> None:
     state = combats(battle("A LEGION 0505 n", "X HI 0503"))
     assert legal_lines(state) == []
-    assert reasons(state, "attack A X") == [("MH3.attack_front", "not_in_front")]
+    assert reasons(state, "attack A X") == [("MH3.attack_front", "not_adjacent")]
+
+
+@rule("MH3.attack_front")
+@pytest.mark.parametrize(("there", "after"), [("0604", "n"), ("0605", "ne"), ("0606", "se"), ("0405", "nw")])
+def test_of_two_neighbours_the_owner_chooses_and_the_front_has_no_precedence(there: str, after: str) -> None:
+    state = combats(battle("A LEGION 0505 n", f"X HI 0504; Y HI {there}"))
+    assert sorted(legal_lines(state)) == ["attack A X", "attack A Y"]
+    assert facing(do(state, "attack A X", dice=[2]).state, "A") == "n"
+    assert facing(do(state, "attack A Y", dice=[2]).state, "A") == after
 
 
 @rule("MH3.attack_front")
@@ -202,19 +240,13 @@ def test_an_engaged_unit_pivots_by_as_few_corners_as_needed(before: str, after: 
 
 
 @rule("MH3.attack_front", "M2.engaged_must")
-def test_with_an_engager_in_front_it_does_not_turn_to_another() -> None:
-    state = combats(battle("A LEGION 0505 n", "X HI 0504; Y HI 0605 sw", engaged="A-X A-Y"))
-    assert legal_lines(state) == ["attack A X"]
-    assert reasons(state, "attack A Y") == [("MH3.attack_front", "nearer_engager")]
-
-
-@rule("MH3.attack_front")
-def test_without_one_it_turns_to_the_nearest() -> None:
-    """A looks north: Y in the east is one corner away, Z in the south-east is two."""
-    state = combats(battle("A LEGION 0505 n", "Y HI 0605 sw; Z HI 0606 nw", engaged="A-Y A-Z"))
-    assert legal_lines(state) == ["attack A Y"]
-    assert reasons(state, "attack A Z") == [("MH3.attack_front", "nearer_engager")]
+def test_of_several_engagers_the_owner_chooses_whoever_is_in_front() -> None:
+    """A looks north: X is in front, Y in the east one corner away, Z in the south-east two."""
+    armies = ("A LEGION 0505 n", "X HI 0504; Y HI 0605 sw; Z HI 0606 nw")
+    state = combats(battle(*armies, engaged="A-X A-Y A-Z"))
+    assert sorted(legal_lines(state)) == ["attack A X", "attack A Y", "attack A Z"]
     assert facing(do(state, "attack A Y", dice=[4]).state, "A") == "ne"
+    assert facing(do(state, "attack A Z", dice=[4]).state, "A") == "se"
 
 
 @rule("MH3.attack_front")
@@ -236,10 +268,10 @@ def test_engagers_that_it_may_not_attack_are_disregarded() -> None:
 
 
 @rule("MH3.attack_front")
-def test_a_unit_that_is_not_engaged_does_not_pivot() -> None:
+def test_a_unit_that_is_not_engaged_pivots_likewise() -> None:
     state = combats(battle("A LEGION 0505 s; B LEGION 0405 n", "X HI 0504", engaged="B-X"))
-    assert legal_lines(state) == ["attack B X"]
-    assert reasons(state, "attack B X A") == [("MH3.attack_front", "not_in_front")]
+    assert "attack B X A" in legal_lines(state)
+    assert facing(do(state, "attack B X A", dice=[2]).state, "A") == "nw"
 
 
 @rule("MH3.attack_front", "MH6.lead")
@@ -396,9 +428,7 @@ def test_an_order_that_does_not_attack_is_the_reason(order: str, clause: str) ->
         ("B HI 0405 n", "", "M4.matrix.na", "not_applicable"),
         ("B LEGION 0405 n attacked", "", "MH5.one_combat", "attacked"),
         ("B LEGION 0405 n", "B-Y", "M2.engaged_must", "engaged_elsewhere"),
-        ("B LEGION 0405 nw", "", "MH3.attack_front", "not_in_front"),
-        ("B LEGION 0909 n", "", "MH3.attack_front", "not_in_front"),
-        ("B LEGION 0405 nw", "B-X B-Y", "MH3.attack_front", "nearer_engager"),
+        ("B LEGION 0909 n", "", "MH3.attack_front", "not_adjacent"),
         ("B LEGION 0405 n group=orange", "", "MH5.one_combat", "not_in_force"),
     ],
 )
@@ -411,7 +441,7 @@ def test_a_supporter_needs_as_much_as_the_lead(unit: str, links: str, clause: st
 
 @rule("MH5.one_combat")
 def test_every_reason_is_given() -> None:
-    state = combats(battle("A LI 0505 s; B LEGION 0405 n group=orange", "X HI 0504", orders="red=stand"))
+    state = combats(battle("A LI 0506 n; B LEGION 0405 n group=orange", "X HI 0504", orders="red=stand"))
     assert refusals(state, "attack A X") == ["M4.matrix.no_li", "M2.stand.1", "MH3.attack_front"]
     assert refusals(state, "attack Y X A>A") == [
         "M2.scope",

@@ -73,7 +73,7 @@ def test_three_markers_can_be_laid_and_no_fourth() -> None:
     state = run(placing(), "lay red move", "lay orange stand", "lay purple reform")
     assert [order(state, name) for name in ("red", "orange", "purple")] == ["move", "stand", "reform"]
     assert refusals(state, "lay roman-horse move") == ["M2.place"]
-    assert legal_lines(state) == ["done"]
+    assert legal_lines(state) == ["lay roman-horse attack", "done"]  # which takes no marker
 
 
 @rule("M2.place", "MH18.placing")
@@ -92,12 +92,28 @@ def test_each_side_has_three_of_its_own() -> None:
 
 
 @rule("M2.place")
-def test_changing_a_marker_and_taking_one_off_count_as_one_each() -> None:
-    state = placing("red=move orange=move purple=move roman-horse=move")
-    state = run(state, "lay red stand", "lay orange attack", "lay purple reform")
+def test_changing_a_marker_counts_and_taking_one_off_does_not() -> None:
+    state = placing("red=move orange=move purple=move roman-horse=move", rome=f"{ROMANS}; F LEGION 0211")
+    state = run(state, "lay orange attack")
+    assert decision(state).prompt(state).values["left"] == 3
+    state = run(state, "lay red stand", "lay purple reform", "lay roman-horse stand")
     assert [order(state, name) for name in ("red", "orange", "purple")] == ["stand", "attack", "reform"]
-    assert refusals(state, "lay roman-horse attack") == ["M2.place"]
-    assert refusals(state, "lay roman-horse stand") == ["M2.place"]
+    assert legal_lines(state) == ["done"]
+
+
+@rule("M2.place")
+def test_markers_are_taken_off_also_after_the_third_is_laid() -> None:
+    state = placing("red=move", carthage=PUNIC)
+    state = run(state, "done", "lay white move", "lay yellow stand", "lay green stand")
+    assert legal_lines(state) == ["lay punic-horse attack", "lay elephants attack", "done"]
+    state = placing("orange=move roman-horse=move red=move purple=move")
+    state = run(state, "lay red stand", "lay orange stand", "lay purple stand")
+    assert legal_lines(state) == ["lay roman-horse attack", "lay roman-horse colour", "done"]
+    state = placing("red=move orange=move purple=move")
+    state = run(state, "lay red stand", "lay orange stand", "lay roman-horse stand")
+    assert refusals(state, "lay purple stand") == ["M2.place"]
+    assert refusals(state, "lay purple attack") == []
+    assert legal_lines(run(state, "lay purple attack")) == ["done"]
 
 
 @rule("M2.place", "M2.persist")
@@ -138,7 +154,10 @@ def test_a_new_order_takes_the_place_of_the_old_one() -> None:
 def test_it_must_be_another_order_than_the_one_that_it_has(name: str) -> None:
     state = placing(f"red={name}")
     assert refusals(state, f"lay red {name}") == ["M2.persist"]
-    assert refusals(state, "lay orange attack") == refusals(state, "lay roman-horse attack") == ["M2.persist"]
+    assert refusals(state, "lay orange attack") == refusals(state, "lay roman-horse colour") == ["M2.persist"]
+    alone = go_on(at(run(state, "lay roman-horse attack"), BeginPlacing(), Placing(ROME))).state
+    assert refusals(alone, "lay roman-horse attack") == ["M2.persist"]
+    assert refusals(alone, "lay roman-horse colour") == []
     assert refusals(state, "lay red attack") == []
 
 
@@ -236,9 +255,118 @@ def test_the_elephant_follows_a_marker_of_its_own() -> None:
 @rule("M2.independent")
 def test_without_it_they_follow_their_colours_again() -> None:
     state = placing("red=move orange=stand roman-horse=reform")
-    state = run(state, "lay roman-horse attack")
+    state = run(state, "lay roman-horse colour")
     assert [under(state, name) for name in "DE"] == ["move", "stand"]
     assert [governed(state, name) for name in "DE"] == ["red", "orange"]
+
+
+@rule("M2.independent", "M2.attack.1")
+@pytest.mark.parametrize("before", ["", "roman-horse=reform"])
+def test_attack_detaches_horse_from_its_colours_without_a_marker(before: str) -> None:
+    state = placing(f"red=move orange=stand {before}")
+    state = run(state, "lay roman-horse attack")
+    assert [under(state, name) for name in "ADE"] == ["move", "attack", "attack"]
+    assert [governed(state, name) for name in "ADE"] == ["red", "roman-horse", "roman-horse"]
+
+
+@rule("M2.independent", "M2.attack.1")
+def test_attack_detaches_the_elephant_alone() -> None:
+    state = run(placing("white=stand"), "done", "lay elephants attack")
+    assert [under(state, name) for name in "VHK"] == ["stand", "stand", "attack"]
+    assert governed(state, "K") == "elephants"
+
+
+@rule("M2.independent", "M2.place")
+def test_detaching_and_returning_are_no_placements() -> None:
+    state = run(placing(), "done", "lay white stand", "lay punic-horse attack")
+    assert decision(state).prompt(state).values["left"] == 2
+    state = run(state, "lay yellow stand", "lay green stand", "lay elephants attack")
+    assert legal_lines(state) == ["done"]
+    state = placing("red=move orange=stand")
+    state = run(state, "lay red stand", "lay orange move", "lay purple move")
+    assert refusals(state, "lay roman-horse attack") == []
+    after = run(state, "lay roman-horse attack", "done", "done")
+    after = go_on(at(after, BeginPlacing(), Placing(ROME))).state
+    after = run(after, "lay red move", "lay orange stand", "lay purple stand", "lay roman-horse colour")
+    assert [under(after, name) for name in "DE"] == ["move", "stand"]
+
+
+@rule("M2.one_per_colour", "M2.independent")
+@pytest.mark.parametrize("first", ["attack", "stand"])
+def test_such_a_group_too_changes_once_a_turn(first: str) -> None:
+    """So that placing ends."""
+    state = run(placing("red=move"), f"lay roman-horse {first}")
+    for name in ("attack", "colour", "move", "stand"):
+        assert "M2.one_per_colour" in refusals(state, f"lay roman-horse {name}")
+
+
+@rule("M2.independent", "M2.scope")
+def test_a_colour_follows_no_other() -> None:
+    assert refusals(placing("red=move"), "lay red colour") == ["M2.independent"]
+    assert refusals(placing("red=move"), "lay white colour") == ["M2.scope"]
+
+
+@rule("M2.independent", "M2.place")
+def test_a_detached_group_has_no_marker_in_force() -> None:
+    state = placing("red=move orange=move", all_markers=True)
+    state = run(state, "lay roman-horse attack", "lay purple move")
+    assert order(state, "purple") == "move"
+    state = run(placing("red=move orange=move roman-horse=move", all_markers=True), "lay roman-horse attack")
+    assert refusals(state, "lay purple move") == []
+
+
+@rule("M2.independent")
+@pytest.mark.parametrize(
+    ("orders", "line", "pointless"),
+    [
+        ("", "lay roman-horse attack", True),
+        ("purple=move", "lay roman-horse attack", True),  # which has no horse
+        ("orange=move", "lay roman-horse attack", False),
+        ("red=move orange=move", "lay roman-horse move", True),
+        ("red=move orange=stand", "lay roman-horse move", False),
+        ("red=move orange=move roman-horse=move", "lay roman-horse colour", True),
+        ("red=move orange=move roman-horse=move", "lay roman-horse attack", False),
+        ("red=move", "lay red attack", False),
+    ],
+)
+def test_bots_skip_orders_that_change_nothing_for_the_horse(orders: str, line: str, pointless: bool) -> None:
+    state = placing(orders)
+    assert refusals(state, line) == []
+    assert parse_action(METAURUS, line).is_vain(state) == pointless
+
+
+@rule("M2.independent", "M2.persist")
+def test_a_detached_group_stays_so_until_it_is_changed() -> None:
+    state = turn_of(battle("A LEGION 0511; D CAV 0611", "V HI 0500"))
+    state = run(state, "lay red stand", "lay roman-horse attack", "done", "lay white stand", "done")
+    state = run(state, "activate red", "activate roman-horse", "activate white", dice=[9, 0])
+    assert under(state, "D") == "attack"
+    assert governed(state, "D") == "roman-horse"
+    state = run(state, "go-first", "lay roman-horse colour", "done", "done")
+    assert under(state, "D") == "stand"
+
+
+@rule("M2.independent", "MH17.activation", "MH5.one_combat")
+def test_a_detached_group_is_activated_by_itself_and_attacks() -> None:
+    """Its colour stands; horse and legion may not share an attack, as they are of two activations."""
+    armies = ("A LEGION 0505 n; D CAV 0404 n", "X HI 0504")
+    state = placing("red=stand", *armies)
+    state = run(state, "lay roman-horse attack", "done", "done")
+    state = activations(state)
+    assert legal_lines(state) == ["activate red", "activate roman-horse"]
+    state = run(state, "activate red")
+    assert isinstance(decision(state), Activations)
+    state = run(state, "activate roman-horse")
+    assert legal_lines(state) == ["attack D X"]
+
+
+@rule("MH18.placing", "M2.independent")
+def test_a_detached_group_without_units_is_forgotten_in_silence() -> None:
+    state = run(placing(), "done", "lay elephants attack", "done")
+    put(state, index(state, "K"), GONE)
+    play = go_on(at(state, BeginPlacing(), Placing(ROME)))
+    assert order(play.state, "elephants") == "attack"
+    assert [event.key for event in play.events] == []
 
 
 @rule("M2.independent", "M2.place")
@@ -308,6 +436,7 @@ def test_the_marker_of_a_group_without_units_is_taken_off_without_counting() -> 
     assert gone == ["purple", "elephants"]
     state = run(play.state, "lay red move", "lay orange move", "lay roman-horse stand")
     assert refusals(play.state, "lay purple move") == ["MH18.placing"]
+    assert refusals(play.state, "lay elephants attack")[0] == "M2.scope"
     assert legal_lines(state) == ["done"]
 
 
@@ -449,7 +578,7 @@ def test_the_one_of_move_to_attack_is_gained_also_without_a_move_and_once() -> N
 
 @rule("M2.attack.2", "M2.mta.1")
 @pytest.mark.parametrize("name", ["attack", "move-to-attack"])
-def test_who_has_an_enemy_in_front_must_attack_under_attack_and_move_to_attack(name: str) -> None:
+def test_who_stands_next_to_an_enemy_must_attack_under_attack_and_move_to_attack(name: str) -> None:
     state = battle("A LEGION 0505; B LEGION 0905", "X MI 0504", orders=f"red={name}", reserves=True)
     state = run(activations(state), "activate red")
     state = run(state, "done") if name == "move-to-attack" else state
@@ -475,13 +604,11 @@ def test_under_the_other_orders_nobody_attacks_who_is_not_engaged(name: str, cla
 @pytest.mark.parametrize(
     ("rome", "carthage", "line"),
     [
-        ("A LEGION 0505 s", "X MI 0504", "attack A X"),  # behind it
-        ("A LEGION 0505 ne", "X MI 0504", "attack A X"),  # on its flank
         ("A LEGION 0505", "X MI 0503", "attack A X"),  # not adjacent
         ("A CAV 0505", "X EL 0504", "attack A X"),  # N/A
     ],
 )
-def test_without_an_enemy_in_front_that_it_may_attack_nobody_is_compelled(
+def test_without_a_neighbour_that_it_may_attack_nobody_is_compelled(
     rome: str, carthage: str, line: str
 ) -> None:
     state = run(activations(battle(rome, carthage, reserves=True)), "activate red")

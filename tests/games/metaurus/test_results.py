@@ -290,17 +290,42 @@ def test_the_angle_of_the_counter_attack_is_that_of_the_attacker(corner: str, ad
     assert second.values["added"] == f"{added - 2:+}"  # X is disordered and attacks now
 
 
-@rule("M4.crt.1")
-@pytest.mark.parametrize("corner", ["s", "se", "sw", "nw", "n", "ne"])
-def test_there_is_none_against_an_attacker_outside_the_front(corner: str) -> None:
-    """CAV -1, Stand -1, forest -1, uphill -1, and at most +3 for the rear."""
+@rule("M4.crt.1", "MH3.attack_front")
+@pytest.mark.parametrize(
+    ("corner", "after"),
+    [("s", "s"), ("se", "se"), ("sw", "s"), ("nw", "s"), ("n", "se"), ("ne", "se")],
+)
+def test_it_is_made_from_any_angle_and_the_defender_turns_to_the_attacker(corner: str, after: str) -> None:
+    """CAV -1, Stand -1, forest -1, uphill -1, and at most +3 for the rear; A is south-east of X."""
     more = {"orders": "white=stand", "forests": "0504", "hills": "0504=1", "reserves": True}
     state = combats(battle("A CAV 0505", f"X HI 0504 {corner}", **more))
-    strikes = corner in ("s", "se")
-    play = do(state, "attack A X", dice=[0, 3] if strikes else [0])
+    play = do(state, "attack A X", dice=[0, 3])
     assert disordered(play.state, "A")
-    assert ("event.counter" in keys(play)) == strikes
-    assert facing(play.state, "X") == corner
+    assert "event.counter" in keys(play)
+    assert facing(play.state, "X") == after
+    assert (("MH3.attack_front", "event.pivots") in told(play)) == (corner != after)
+
+
+@rule("M4.crt.1")
+def test_a_flank_attack_that_fails_is_answered() -> None:
+    """LEGION on HI 0, flank +2, Stand -1: a 0 is 1.  HI on LEGION -1: a 5 is 4."""
+    state = battle("A LEGION 0405 se", "X HI 0505 n", orders="white=stand", reserves=True)
+    play = do(combats(state), "attack A X", dice=[0, 5])
+    assert [e.values["added"] for e in play.events if e.key == "event.result"] == ["+1", "-1"]
+    assert disordered(play.state, "A")
+    assert facing(play.state, "X") == "nw"
+    assert engaged(play.state) == {"A-X"}
+
+
+@rule("M4.crt.1", "M4.disorder")
+def test_a_chain_of_counter_attacks_ends_with_the_second_disorder() -> None:
+    """A is eliminated in its second attack: nobody is left to strike at, and X stays where it is."""
+    play = do(duel(0), "attack A X", dice=[0, 0, 0])
+    strokes = [(e.values["lead"], e.values["target"]) for e in play.events if e.key == "event.attack"]
+    assert strokes == [("A", "X"), ("X", "A"), ("A", "X")]
+    assert (place(play.state, "A"), place(play.state, "X")) == ("gone", "0504")
+    assert disordered(play.state, "X")
+    assert over(play.state)
 
 
 @rule("M4.crt.1", "M4.matrix.no_li")
@@ -423,21 +448,21 @@ def test_the_modifiers_of_a_renewed_attack_are_worked_out_anew() -> None:
 
 
 @rule("M4.crt.9")
-def test_only_those_take_part_again_that_still_stand_there_and_face_the_defender() -> None:
-    rome = "A LEGION 0505; B LEGION 0404 ne; C LEGION 0604 n; D LEGION 0703 s"
+def test_only_those_take_part_again_that_still_stand_beside_the_defender() -> None:
+    rome = "A LEGION 0505; B LEGION 0404 ne; C HI 0604 sw; D LEGION 0703 s"
     state = battle(rome, "X HI 0504 disordered", reserves=True)
     names = [index(state, name) for name in "ABCD"]
     choice = AgainChoice(0, names[0], index(state, "X"), tuple(names[1:]))
-    assert choice.still(state) == (names[1],)  # C looks elsewhere, D is not adjacent
+    assert choice.still(state) == (names[1],)  # the arm of C may not attack X, D is not adjacent
     play = do(at(state, choice), "again", dice=[0])
     (stroke,) = (event for event in play.events if event.key == "event.attack_with")
     assert stroke.values["support"] == ("B",)
 
 
 @rule("M4.crt.9")
-@pytest.mark.parametrize("lead", ["0505 s", "0506 n"])
+@pytest.mark.parametrize("lead", ["LI 0505 n", "LEGION 0506 n"])
 def test_there_is_no_renewed_attack_if_the_lead_cannot(lead: str) -> None:
-    state = battle(f"A LEGION {lead}; B LEGION 0404 ne", "X HI 0504 disordered", reserves=True)
+    state = battle(f"A {lead}; B LEGION 0404 ne", "X HI 0504 disordered", reserves=True)
     choice = AgainChoice(0, index(state, "A"), index(state, "X"), (index(state, "B"),))
     assert choice.is_moot(state)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import msgspec
@@ -9,7 +10,19 @@ import pytest
 
 from legatus.games.metaurus import METAURUS
 from legatus.games.metaurus.orders import BeginPlacing, EndPlacing, Placing
-from legatus.games.metaurus.state import CARTHAGE, GONE, HIDDEN, ORDERS, ROME, MetaurusState, put
+from legatus.games.metaurus.retreat import Fallback
+from legatus.games.metaurus.state import (
+    CARTHAGE,
+    DETACHED,
+    GONE,
+    HIDDEN,
+    ORDERS,
+    ROME,
+    UNMARKED,
+    MetaurusState,
+    order_of,
+    put,
+)
 from legatus.games.metaurus.turn import FirstChoice, Turn
 from legatus.kernel import legal
 from legatus.kernel.words import LANGS
@@ -62,7 +75,7 @@ def placing(**more: str) -> MetaurusState:
 def test_nothing_of_the_placing_is_seen_before_both_are_done(watcher: int | None) -> None:
     state = placing(orders="orange=stand roman-horse=move white=move", shown="orange white")
     before, picture = seen(state, watcher), drawn(state, watcher)
-    for line in ("lay red move", "lay orange reform", "lay roman-horse attack"):
+    for line in ("lay red move", "lay orange reform", "lay roman-horse colour"):
         play = do(state, line)
         state = play.state
         assert seen(state, watcher) == before, line
@@ -80,7 +93,7 @@ def test_nor_of_that_of_the_second_player(watcher: int | None) -> None:
     """Rome, which is done, sees the table as it was, and its own new orders."""
     state = run(placing(orders="white=move"), "lay red move", "done")
     before, picture = seen(state, watcher), drawn(state, watcher)
-    for line in ("lay yellow reform", "lay white attack", "lay punic-horse stand"):
+    for line in ("lay yellow reform", "lay white attack", "lay punic-horse attack"):
         state = run(state, line)
         assert seen(state, watcher) == before, line
         assert drawn(state, watcher) == picture, line
@@ -272,7 +285,7 @@ def test_a_guess_deals_hidden_orders_anew_and_keeps_what_is_known(seat: int) -> 
     known = "red=stand orange=move white=reform punic-horse=stand yellow=move"
     state = activations(battle(ROMANS, PUNIC, orders=known, shown="orange white"))
     hidden = ("red",) if seat == CARTHAGE else ("punic-horse", "yellow")
-    kept = [name for name in NUMBER if name not in hidden]
+    kept = [name for name in NUMBER if name not in (*hidden, "roman-horse")]  # which has no marker
     rng, found = Random(7), set()
     for n in range(80):
         full = METAURUS.guess(state if n % 2 else seen(state, seat), seat, rng)
@@ -300,10 +313,198 @@ def test_a_guess_made_while_orders_are_placed_knows_the_table_as_it_was() -> Non
 @rule("M2.reveal")
 def test_an_order_that_is_nowhere_is_noticed() -> None:
     view = seen(battle(ROMANS, PUNIC, orders="red=move"), CARTHAGE)
-    assert [line.split(":")[0] for line in METAURUS.invariants(view)] == ["M2.reveal"]
+    assert [line.split(":")[0] for line in METAURUS.invariants(view)] == ["M2.reveal"] * 2  # the horse too
 
 
-@rule("M2.place")
-def test_a_battle_without_markers_hides_nothing() -> None:
-    state = battle(ROMANS, PUNIC)
+@rule("M2.place", "M2.independent")
+def test_a_battle_without_markers_hides_only_who_has_left_his_colour() -> None:
+    state = battle("A LEGION 0511", "X HI 0500")
     assert seen(state, ROME) == seen(state, CARTHAGE) == seen(state, None) == state
+    state = battle(ROMANS, PUNIC)
+    assert orders(seen(state, CARTHAGE), "red", "roman-horse", "elephants") == [
+        "attack",
+        "unmarked",
+        "attack",
+    ]
+    assert orders(seen(state, ROME), "red", "roman-horse", "punic-horse") == ["attack", "attack", "unmarked"]
+
+
+# --- horse under Attack without a marker ---------------------------------------------------------
+
+ALONE = ("", "lay roman-horse attack")
+
+
+def placed(*lines: str, before: str = "", shown: str = "") -> MetaurusState:
+    """Rome lays this, Carthage nothing; then Rome activates."""
+    lines = tuple(line for line in lines if line)
+    state = placing(orders=before, shown=shown)
+    return activations(run(state, *lines, "done", "done"))
+
+
+@rule("M2.independent", "M2.reveal", "MH18.placing")
+@pytest.mark.parametrize("watcher", WATCHERS)
+@pytest.mark.parametrize("before", ["", "red=stand", "red=move orange=move"])
+def test_horse_that_leaves_its_colour_is_not_seen_to_do_so(watcher: int | None, before: str) -> None:
+    ends = []
+    for line in ALONE:
+        state = placing(orders=before)
+        play = do(run(state, *filter(None, [line]), "done"), "done")
+        ends.append((seen(play.state, watcher), drawn(play.state, watcher), play.events))
+    assert ends[0] == ends[1]
+
+
+@rule("M2.independent", "M2.reveal")
+@pytest.mark.parametrize("watcher", WATCHERS)
+def test_nor_is_it_seen_which_of_both_follows_when_its_marker_is_gone(watcher: int | None) -> None:
+    """That the marker is gone everybody sees."""
+    ends = []
+    for name in ("attack", "colour"):
+        state = placed(f"lay roman-horse {name}", before="red=stand roman-horse=move", shown="roman-horse")
+        assert orders(seen(state, watcher), "roman-horse") == ["unmarked"]
+        ends.append((seen(state, watcher), drawn(state, watcher)))
+    assert ends[0] == ends[1]
+
+
+@rule("M2.independent", "M2.reveal", "M2.persist")
+@pytest.mark.parametrize("watcher", WATCHERS)
+def test_what_was_learned_of_it_holds_until_orders_are_placed_anew(watcher: int | None) -> None:
+    """No marker lies there that could stay face up: it may have returned to its colour since."""
+    state = run(placed("lay roman-horse attack"), "activate roman-horse")
+    ends = []
+    for line in ("", "lay roman-horse colour"):
+        turn = go_on(at(state, BeginPlacing(), Placing(ROME), Placing(CARTHAGE), EndPlacing())).state
+        assert orders(seen(turn, watcher), "roman-horse") == ["detached"]
+        turn = run(turn, *filter(None, [line]))
+        assert orders(seen(turn, watcher), "roman-horse") == ["detached"]  # as it was
+        turn = run(turn, "done", "done")
+        ends.append((seen(turn, watcher), drawn(turn, watcher)))
+        assert orders(ends[-1][0], "roman-horse") == ["unmarked"]
+    assert ends[0] == ends[1]
+
+
+@rule("M2.independent", "M2.reveal")
+@pytest.mark.parametrize("watcher", WATCHERS)
+def test_it_is_learned_when_horse_or_its_colour_is_activated(watcher: int | None) -> None:
+    """Its colour tells it as well, as horse either acts with it or does not; another tells nothing."""
+    for line, value in zip(ALONE, ("attack", "detached"), strict=True):
+        state = placed(line, before="red=stand")
+        assert orders(seen(run(state, "activate orange"), watcher), "roman-horse") == ["unmarked"]
+        play = do(state, "activate red")
+        assert orders(seen(play.state, watcher), "roman-horse") == [value]
+        told = [event.values for event in play.events if event.key == "event.detached"]
+        assert told == ([{"group": "roman-horse"}] if line else [])
+    play = do(state, "activate roman-horse")
+    assert orders(seen(play.state, watcher), "roman-horse") == ["detached"]
+    assert play.sealed
+
+
+@rule("M2.independent", "M2.reveal")
+@pytest.mark.parametrize(("lines", "value"), [((), "attack"), (("lay punic-horse attack",), "detached")])
+def test_it_is_learned_when_one_of_them_is_attacked(lines: tuple[str, ...], value: str) -> None:
+    state = battle("A LEGION 0505", "X CAV 0504; Y CAV 0900; V HI 0901", orders="white=stand", reserves=True)
+    state = go_on(at(state, BeginPlacing(), Placing(CARTHAGE), EndPlacing())).state
+    state = combats(run(state, *lines, "done"), "red")
+    assert orders(seen(state, ROME), "punic-horse") == ["unmarked"]
+    after = run(state, "attack A X", dice=[4])  # +1, and -1 if it stands: 4 or 5, engaged
+    assert orders(seen(after, ROME), "punic-horse") == [value]
+
+
+@rule("M2.independent", "M2.reveal")
+def test_an_attack_on_foot_tells_nothing_of_its_horse() -> None:
+    state = battle("A LEGION 0505", "X HI 0504; Y CAV 0900", orders="white=stand", reserves=True)
+    after = run(combats(state, "red"), "attack A X", dice=[5])
+    assert orders(seen(after, ROME), "white", "punic-horse") == ["stand", "unmarked"]
+
+
+@rule("M2.independent", "M2.reveal")
+def test_the_odds_count_horse_as_with_its_colour_or_under_attack() -> None:
+    """A marker of the colour that lies face up says -1, Attack says nothing: half and half."""
+    state = battle("A LEGION 0505", "X CAV 0504", orders="white=stand", shown="white", reserves=True)
+    view = seen(combats(state, "red"), ROME)
+    (action,) = legal(view)
+    assert ("M2.reveal", 0) in {(term.clause, term.value) for term in action.terms(view)}
+    cases = METAURUS.cases(view, ROME, action, Random(1))
+    found = [(part, orders(case, "white", "punic-horse")) for part, case in cases]
+    assert found == [(Fraction(1, 2), ["stand", "attack"]), (Fraction(1, 2), ["stand", "detached"])]
+    state = battle("A LEGION 0505", "X CAV 0504", orders="white=stand", reserves=True)
+    cases = METAURUS.cases(seen(combats(state, "red"), ROME), ROME, action, Random(1))
+    assert sum(part for part, _ in cases) == 1
+    assert [part for part, _ in cases] == [Fraction(1, 8)] * 4 + [Fraction(1, 2)]
+    under = [ORDERS[order_of(case, case.roster.index["X"])] for _, case in cases]
+    assert under == [*MARKERS, "attack"]
+
+
+@rule("M2.independent")
+def test_with_its_colour_under_attack_the_order_of_horse_is_known_anyway() -> None:
+    state = combats(battle("A LEGION 0505", "X CAV 0504", reserves=True), "red")
+    view = seen(state, ROME)
+    (action,) = legal(view)
+    assert "M2.reveal" not in {term.clause for term in action.terms(view)}
+
+
+@rule("M2.independent", "M2.reveal")
+def test_a_guess_leaves_open_whether_horse_has_left_its_colour() -> None:
+    state = placed("lay roman-horse attack", before="red=stand")
+    rng, found = Random(5), set()
+    for _ in range(40):
+        full = METAURUS.guess(state, CARTHAGE, rng)
+        assert seen(full, CARTHAGE) == seen(state, CARTHAGE)
+        assert not list(METAURUS.invariants(full))
+        found |= {*orders(full, "roman-horse")}
+    assert found == {"attack", "detached"}
+    known = run(state, "activate red")
+    assert {orders(METAURUS.guess(known, CARTHAGE, rng), "roman-horse")[0] for _ in range(20)} == {"detached"}
+
+
+@rule("M2.independent")
+def test_the_counters_of_detached_horse_say_so_to_their_owner_and_others_once_it_is_known() -> None:
+    state = placed("lay roman-horse attack", before="red=stand", shown="red")
+
+    def badge(state: MetaurusState, seat: int | None) -> str:
+        scene = METAURUS.scene(seen(state, seat), seat, "en")
+        return next(piece.badge for piece in scene.pieces if piece.id == "D")
+
+    assert (badge(state, ROME), badge(state, CARTHAGE), badge(state, None)) == ("Attack", "?", "?")
+    state = run(state, "activate roman-horse")
+    assert badge(state, CARTHAGE) == badge(state, None) == "Attack"
+    look = METAURUS.look(seen(placed(before="red=stand"), CARTHAGE), CARTHAGE, "D", "en")
+    assert look is not None
+    assert "by itself" in look.lines[0][0]
+    assert look.lines[0][1] == "M2.independent"
+
+
+@rule("M2.reveal")
+@pytest.mark.parametrize("value", [UNMARKED, DETACHED])
+def test_an_order_that_a_colour_cannot_have_is_noticed(value: int) -> None:
+    state = battle(ROMANS, PUNIC)
+    state.order[NUMBER["red"]] = value
+    assert [line.split(":")[0] for line in METAURUS.invariants(state)] == ["M2.reveal"]
+
+
+@rule("M2.independent", "M2.reveal")
+@pytest.mark.parametrize("lines", [(), ("lay punic-horse attack",)])
+def test_an_attack_that_tells_whether_horse_follows_its_colour_is_not_undone(lines: tuple[str, ...]) -> None:
+    """The marker of the colour is face up, so no marker is turned; yet the attacker learns something."""
+    state = battle("A LEGION 0505", "X CAV 0504", orders="white=move", shown="white", reserves=True)
+    state = go_on(at(state, BeginPlacing(), Placing(CARTHAGE), EndPlacing())).state
+    state = combats(run(state, *lines, "done"), "red")
+    assert orders(seen(state, ROME), "punic-horse") == ["unmarked"]
+    play = do(state, "attack A X", dice=[4] if lines else [])  # else it is asked whether it falls back
+    assert isinstance(decision(play.state), Fallback) == (not lines)
+    assert play.sealed
+
+
+@rule("M2.independent", "M2.reveal")
+def test_nor_is_the_activation_of_a_colour_that_its_horse_follows() -> None:
+    assert do(placed(), "activate red").sealed
+    footmen = activations(battle("A LEGION 0511; B LEGION 0711 group=orange", PUNIC))
+    assert not do(footmen, "activate red").sealed
+
+
+@rule("M2.reveal", "M2.independent")
+@pytest.mark.parametrize("watcher", WATCHERS)
+def test_the_activation_of_a_colour_does_not_turn_the_marker_of_its_horse(watcher: int | None) -> None:
+    state = placed("lay roman-horse stand", before="red=move")
+    play = do(state, "activate red")
+    assert orders(seen(play.state, watcher), "red", "roman-horse") == ["move", "hidden"]
+    assert [event.values["group"] for event in play.events if event.key == "event.reveals"] == ["red"]

@@ -262,6 +262,61 @@ def test_where_somebody_stands_already_the_rest_finds_a_hex_near_by() -> None:
     assert len(set(state.cell)) == 35 + 1  # one in a hex, and the Romans wait
 
 
+def free_scenarios() -> list[str]:
+    return [name for name in METAURUS.folder.names("scenarios") if opening(name).roster.zones]
+
+
+@rule("MH15.free_setup", "MH10.setup")
+@pytest.mark.parametrize("scenario", METAURUS.folder.names("scenarios"))
+def test_a_set_up_is_in_open_ground_and_looks_at_the_enemy(scenario: str) -> None:
+    """Of every scenario, drawn up by the file or by deploy-rest: nobody in a forest, no back to the enemy."""
+    state = opening(scenario)
+    if scenario in free_scenarios():
+        state = run(state, "deploy-rest", "deploy-rest", dice=[9, 0])
+    grid, units = state.roster.grid, state.roster.units
+    for i, unit in enumerate(units):
+        assert state.cell[i] not in state.roster.wooded, unit.id
+        assert facing(state, unit.id) == ("n" if unit.side == ROME else "s"), unit.id
+    rows = [[grid.row(state.cell[i]) for i in state.roster.of[side]] for side in (ROME, CARTHAGE)]
+    assert min(rows[ROME]) > max(rows[CARTHAGE])
+
+
+@rule("MH15.free_setup", "M3.mv.forest_cav")
+@pytest.mark.parametrize("scenario", free_scenarios())
+def test_who_finds_his_place_taken_stands_near_it_but_not_ahead_of_the_line_or_in_a_forest(
+    scenario: str,
+) -> None:
+    """Where a player has put other units himself; 0912 lies before a forest."""
+    state = run(opening(scenario), "deploy-rest")
+    for unit, hex_ in (("nero-horse-1", "1511"), ("livius-1", "0611"), ("livius-horse-1", "0912")):
+        state = run(state, f"deploy {unit}", f"place {hex_}", "face n")
+    state = run(state, "deploy-rest", dice=[9, 0])
+    grid, units = state.roster.grid, state.roster.units
+    for i in state.roster.of[ROME]:
+        assert state.cell[i] not in state.roster.wooded, units[i].id
+    moved = [i for i in state.roster.of[ROME] if state.cell[i] != units[i].start]
+    displaced = {units[i].id for i in moved} - {"nero-horse-1", "livius-1", "livius-horse-1"}
+    assert displaced == {units[i].id for i in state.roster.of[ROME] if units[i].start in taken(state)}
+    for i in moved:
+        if units[i].id in displaced:
+            assert grid.row(state.cell[i]) >= grid.row(units[i].start), units[i].id
+            assert grid.distance(state.cell[i], units[i].start) <= 2, units[i].id
+
+
+@rule("MH15.free_setup")
+@pytest.mark.parametrize("scenario", free_scenarios())
+def test_nor_do_carthaginians_stand_ahead_of_their_line(scenario: str) -> None:
+    state = run(opening(scenario), "deploy gaul-1", "place 0506", "face s", "deploy-rest")
+    (spaniard,) = (
+        i for i in state.roster.of[CARTHAGE] if state.roster.units[i].start == state.roster.grid.cells["0506"]
+    )
+    assert state.roster.grid.row(state.cell[spaniard]) <= 6
+
+
+def taken(state: MetaurusState) -> set[int]:
+    return {state.roster.grid.cells[name] for name in ("1511", "0611", "0912")}
+
+
 def spot(unit: str, *before: str) -> MetaurusState:
     """A unit is about to be set down; the Carthaginians all stand if it is a Roman."""
     state = run(opening("free"), *before, f"deploy {unit}")

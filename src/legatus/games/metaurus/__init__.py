@@ -26,6 +26,7 @@ class Metaurus(ScenarioGame):
     """M0.title: two players, the Romans and the Carthaginians, on a map of hexes."""
 
     key = "metaurus"
+    edition = battlefield.EDITION
     seats = SEATS
     default_scenario = battlefield.DEFAULT_SCENARIO
     options = battlefield.OPTIONS

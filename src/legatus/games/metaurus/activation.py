@@ -9,7 +9,7 @@ from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .combat import Combats
 from .force import ALL, LEGIONS, OTHERS, Force
 from .movement import Moves
-from .orders import reveal
+from .orders import reveal_activated
 from .state import (
     ADVANCE,
     COLOUR,
@@ -73,7 +73,7 @@ def _begin(play: Play, groups: tuple[int, ...]) -> None:
     for g in groups:
         state.done[g] = 1
         play.tell("M3.resolve", "event.activates", group=state.roster.groups[g].id)
-        reveal(play, g)
+        reveal_activated(play, g)
 
 
 def _carry_out(seat: int, groups: tuple[int, ...], part: int) -> list[Step]:

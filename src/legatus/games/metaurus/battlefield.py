@@ -31,6 +31,7 @@ from .state import (
 
 HOME = folder(__file__)
 DEFAULT_SCENARIO = "historical"
+EDITION = 2  # of the rulebook
 OPTIONS = (
     Option("gauls", "MH14.gauls", False),
     Option("markers", "M2.place", "placed", ("placed", "in-force")),
@@ -91,6 +92,7 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     river: tuple[Band, ...] = ()
     deploy: dict[str, tuple[int, int]] = {}  # MH15.free_setup: rows by side; empty: all stand as told
     options: dict[str, Any] = {}
+    edition: int = 1
 
 
 # --- checks --------------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ def _ids(entry: UnitEntry) -> list[str]:
     return [f"{entry.key}-{n}" for n in range(1, len(entry.at) + 1)]
 
 
-BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO)
+BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO, EDITION)
 
 
 # --- rosters -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from ...kernel.model import Term
 from ...parts.hexes import FLANK, FRONT, OFF, REAR, SIDES, turn
 from .facing import Advance
 from .force import Force
-from .orders import reveal
+from .orders import reveal_attacked
 from .retreat import Fallback
 from .state import (
     ADVANCE,
@@ -29,11 +29,10 @@ from .state import (
     MetaurusState,
     engage,
     engagers,
-    front,
-    group_of,
     order_of,
     other,
     sees,
+    touches_enemy,
     unit_of,
 )
 from .victory import disorder
@@ -92,22 +91,21 @@ def bound_targets(state: MetaurusState, i: int) -> list[int]:
 
 
 def lawful_targets(state: MetaurusState, i: int) -> list[int]:
-    """Those whom a unit must attack one of.
+    """Those whom a unit must attack one of, in whichever hex around it they stand (MH3.attack_front).
 
-    M2.engaged_must: one of its engagers, whatever its order.  M2.attack.2: under Attack and Move to Attack an
-    enemy in front.  MH5.one_combat: once an activation.
+    M2.engaged_must: its engagers, whatever its order.  M2.attack.2: under Attack and Move to Attack every
+    adjacent enemy that the arms allow.  MH5.one_combat: once an activation.
     """
     if state.flags[i] & ATTACKED:
         return []
     bound = bound_targets(state, i)
     if bound:
-        fewest = min(pivot(state, i, j)[0] for j in bound)
-        return [j for j in bound if pivot(state, i, j)[0] == fewest]
-    if order_of(state, i) not in (ATTACK, ADVANCE):
+        return bound
+    side, cell = state.roster.units[i].side, state.cell[i]
+    if not touches_enemy(state, side, cell) or order_of(state, i) not in (ATTACK, ADVANCE):
         return []
-    side = state.roster.units[i].side
-    ahead = [state.at[cell] for cell in front(state, i) if cell != OFF]
-    return [j for j in ahead if j >= 0 and state.roster.units[j].side != side and can_fight(state, i, j)]
+    around = [state.at[there] for there in state.roster.grid.neighbours[cell] if there != OFF]
+    return [j for j in around if j >= 0 and state.roster.units[j].side != side and can_fight(state, i, j)]
 
 
 def pivot(state: MetaurusState, i: int, j: int) -> tuple[int, int]:
@@ -115,6 +113,15 @@ def pivot(state: MetaurusState, i: int, j: int) -> tuple[int, int]:
     direction = state.roster.grid.direction(state.cell[i], state.cell[j])
     facings = (direction, (direction - 1) % SIDES)
     return min((turn(state.facing[i], facing), facing) for facing in facings)
+
+
+def turn_to(play: Play, i: int, target: int) -> None:
+    """MH3.attack_front: an attacker turns to its enemy, by as few corners as needed."""
+    state: MetaurusState = play.state
+    turned, facing = pivot(state, i, target)
+    if turned:
+        state.facing[i] = facing
+        play.tell("MH3.attack_front", "event.pivots", unit=state.roster.units[i].id)
 
 
 # --- modifiers -----------------------------------------------------------------------------------
@@ -209,10 +216,7 @@ class Attack(Action, frozen=True):
         play.then(play.taken)
         for i in (lead, *support):
             state.flags[i] |= ATTACKED
-            turned, facing = pivot(state, i, target)
-            if turned:
-                state.facing[i] = facing
-                play.tell("MH3.attack_front", "event.pivots", unit=state.roster.units[i].id)
+            turn_to(play, i, target)
         announce(play, lead, target, support)
 
     def terms(self, state: MetaurusState) -> list[Term]:
@@ -233,16 +237,14 @@ def _unlawful(state: MetaurusState, i: int, target: int) -> Iterator[Refusal]:
         yield Refusal("MH5.one_combat", "refusal.attacked", {"unit": unit})
         return
     bound = bound_targets(state, i)
-    if bound and target not in bound:
+    if bound:
         yield Refusal("M2.engaged_must", "refusal.engaged_elsewhere", {"unit": unit})
-    elif bound:
-        yield Refusal("MH3.attack_front", "refusal.nearer_engager", {"unit": unit, "target": foe})
-    else:
-        order = order_of(state, i)
-        if order in CLAUSES:
-            yield Refusal(CLAUSES[order], "refusal.no_attack_order", {"unit": unit, "order": ORDERS[order]})
-        if sees(state, i, state.cell[target]) != FRONT:
-            yield Refusal("MH3.attack_front", "refusal.not_in_front", {"unit": unit, "target": foe})
+        return
+    order = order_of(state, i)
+    if order in CLAUSES:
+        yield Refusal(CLAUSES[order], "refusal.no_attack_order", {"unit": unit, "order": ORDERS[order]})
+    if sees(state, i, state.cell[target]) == OFF:
+        yield Refusal("MH3.attack_front", "refusal.not_adjacent", {"unit": unit, "target": foe})
 
 
 class Combats(Decision, frozen=True):
@@ -283,7 +285,7 @@ def announce(play: Play, lead: int, target: int, support: tuple[int, ...] = ()) 
         play.tell("MH6.lead", "event.attack_with", lead=one, target=foe, support=others)
     else:
         play.tell("MH5.one_combat", "event.attack", lead=one, target=foe)
-    reveal(play, group_of(state, target))
+    reveal_attacked(play, target)
     if state.roster.groups[units[target].group].gallic:
         state.provoked = True
     play.then(Fallback(units[target].side, target, lead), Clash(lead, target, support))
@@ -352,18 +354,19 @@ def _lift(play: Play, target: int, attackers: tuple[int, ...]) -> None:
 
 
 def _counter(play: Play, defender: int, lead: int) -> None:
-    """M4.crt.1 MH6.lead: the defender strikes back at the lead at once, alone, if it can."""
+    """M4.crt.1 MH6.lead: the defender turns to the lead and strikes back at once, alone, if it can."""
     state: MetaurusState = play.state
     if can_strike(state, defender, lead):
         play.tell("M4.crt.1", "event.counter", unit=state.roster.units[defender].id)
+        turn_to(play, defender, lead)
         announce(play, defender, lead)
 
 
 def can_strike(state: MetaurusState, i: int, j: int) -> bool:
-    """Whether both are still there, ``j`` lies in front of ``i``, and the arms allow it."""
+    """Whether both are still there, side by side, and the arms allow ``i`` to attack ``j``."""
     if state.cell[i] < 0 or state.cell[j] < 0 or not can_fight(state, i, j):
         return False
-    return sees(state, i, state.cell[j]) == FRONT
+    return sees(state, i, state.cell[j]) != OFF
 
 
 class Again(Action, frozen=True):

@@ -18,10 +18,10 @@ from .state import (
     CARTHAGE,
     DISORDERED,
     ELEPHANT,
+    HIDDEN,
     LIGHT,
     MOVE,
     NOBODY,
-    ORDERS,
     REFORM,
     ROME,
     STAND,
@@ -156,13 +156,13 @@ def _theirs(state: MetaurusState, side: int, known: Known, laid: Laid) -> float:
 def _strikes(state: MetaurusState, close: list[int], known: Known, laid: Laid) -> float:
     """What the attacks of these units may be expected to bring, each made once, together or alone."""
     engaged = {i for pair in state.links for i in pair} if state.links else ()
-    flags, at, where, facing = state.flags, state.at, state.cell, state.facing
-    fronts, blow, (orders, ready, _), value = known.fronts, known.blow, laid, 0.0
+    flags, at, where, around = state.flags, state.at, state.cell, state.roster.grid.neighbours
+    blow, (orders, ready, _), value = known.blow, laid, 0.0
     attacks: dict[int, list[Blow]] = {}  # by victim, and whether they will be made this turn
     for i in close:
         prey, best, victim = known.prey[i], None, NOBODY
-        for cell in fronts[where[i] * SIDES + facing[i]]:
-            j = at[cell]
+        for cell in around[where[i]]:
+            j = at[cell] if cell != OFF else NOBODY
             if j in prey:
                 found = blow(state, i, j, orders)
                 if best is None or found[2] > best[2]:
@@ -193,13 +193,8 @@ class Known:
             {j for j in roster.of[other(unit.side)] if can_fight(state, i, j)} for i, unit in enumerate(units)
         ]
         self.promises = [
-            [_promises(unit, order, left) for order in range(len(ORDERS))]
+            [_promises(unit, order, left) for order in range(HIDDEN + 1)]
             for unit, left in zip(units, self.lost, strict=True)
-        ]
-        self.fronts = [
-            tuple(cell for cell in (around[k], around[(k + 1) % SIDES]) if cell != OFF)
-            for around in roster.grid.neighbours
-            for k in range(SIDES)
         ]
         self.risk = [EXPOSED * value for value in self.worth]
         self.blows: dict[tuple[int, ...], Blow] = {}

@@ -32,6 +32,7 @@ def measure(before: MetaurusState, after: MetaurusState) -> dict[str, int]:
         elif then and not now:
             counts["reformed"] += 1
     counts["engaged"] = len(set(after.links) - set(before.links))
-    counts["again"] = int(isinstance(after.decision, AgainChoice))
-    counts["retreat"] = int(isinstance(after.decision, Fallback))  # nothing is fought yet
+    asked = after.decision if after.decision not in before.todo[:-1] else None  # else it waited already
+    counts["again"] = int(isinstance(asked, AgainChoice))
+    counts["retreat"] = int(isinstance(asked, Fallback))  # nothing is fought yet
     return counts

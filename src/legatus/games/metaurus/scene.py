@@ -16,6 +16,7 @@ from .state import (
     ATTACK,
     CARTHAGE,
     CAVALRY,
+    DETACHED,
     DISORDERED,
     ELEPHANT,
     HEAVY,
@@ -35,6 +36,7 @@ from .state import (
     MetaurusState,
     engagers,
     group_of,
+    is_unmarked,
     order_of,
 )
 
@@ -55,7 +57,7 @@ ORDER_CLAUSES = {
     HIDDEN: ("M2.reveal",),
 }
 ZONES = {
-    FRONT: ("front", "MH3.attack_front"),
+    FRONT: ("front", "MH2.facing"),
     FLANK: ("flank", "M4.mod.flank"),
     REAR: ("rear", "M4.mod.rear"),
 }
@@ -165,11 +167,13 @@ def _piece(state: MetaurusState, i: int, lang: str) -> Piece:
 
 
 def _badge(state: MetaurusState, i: int, lang: str) -> str:
-    """M2.reveal: the order on a unit; Attack has no marker."""
+    """M2.reveal: the order on a unit; Attack has no marker, but M2.independent: detached units say so."""
     order = order_of(state, i)
-    return (
-        "" if order == ATTACK else "?" if order == HIDDEN else say_name(state, f"badge-{ORDERS[order]}", lang)
-    )
+    if order == HIDDEN:
+        return "?"
+    if order == ATTACK and state.order[group_of(state, i)] != DETACHED:
+        return ""
+    return say_name(state, f"badge-{ORDERS[order]}", lang)
 
 
 def _clauses(state: MetaurusState, i: int) -> tuple[str, ...]:
@@ -218,8 +222,10 @@ def look(state: MetaurusState, seat: int | None, piece: str, lang: str) -> Look 
         zones.append(Zone(kind, say_name(state, kind, lang), places, clause))
     order = order_of(state, i)
     values = {"unit": piece, "group": state.roster.groups[group_of(state, i)].id, "order": ORDERS[order]}
-    sentence = Message("look.hidden" if order == HIDDEN else "look.order", {**values})
-    lines = [(_render(state, sentence, lang), ORDER_CLAUSES[order][0])]
+    key, clause = ("look.hidden" if order == HIDDEN else "look.order"), ORDER_CLAUSES[order][0]
+    if is_unmarked(state, i):
+        key, clause = "look.unmarked", "M2.independent"
+    lines = [(_render(state, Message(key, {**values}), lang), clause)]
     costs: dict[str, str] = {}
     if bound_targets(state, i):
         lines.append((_render(state, Message("look.engaged", {**values}), lang), "M2.engaged_must"))

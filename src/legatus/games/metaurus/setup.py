@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .facing import Turning
-from .state import NOBODY, SEATS, WAITING, MetaurusState, put
+from .state import CARTHAGE, NOBODY, SEATS, WAITING, MetaurusState, put
 
 
 class Array(Step, frozen=True):
@@ -38,19 +38,38 @@ class Deploy(Action, frozen=True):
 
 
 class DeployRest(Action, frozen=True):
-    """MH15.free_setup: all that wait, as in the historical set-up; where somebody stands already, near by."""
+    """MH15.free_setup: all that wait, as in the historical set-up.
+
+    Where somebody stands already, near by: not in a forest nor ahead of the line while there is other room.
+    """
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         yield from ()
 
     def perform(self, play: Play) -> None:
         state: MetaurusState = play.state
-        seat, grid = play.taken.seat, state.roster.grid
+        seat = play.taken.seat
         for i in waiting(state, seat):
             start = state.roster.units[i].start
+            if state.at[start] == NOBODY and start in zone(state, seat):
+                put(state, i, start)
+        for i in waiting(state, seat):
             free = [cell for cell in zone(state, seat) if state.at[cell] == NOBODY]
-            put(state, i, min(free, key=lambda cell: (grid.distance(start, cell), cell)))
+            put(state, i, _nearest(state, i, free))
         play.tell("MH15.free_setup", "event.deploys_rest", side=SEATS[seat])
+
+
+def _nearest(state: MetaurusState, i: int, free: list[int]) -> int:
+    """MH15.free_setup: where a unit goes whose place in the historical set-up is taken."""
+    unit, roster = state.roster.units[i], state.roster
+    grid, start = roster.grid, unit.start
+    forward = 1 if unit.side == CARTHAGE else -1
+
+    def demerits(cell: int) -> tuple[bool, bool, int, int]:
+        ahead = forward * (grid.row(cell) - grid.row(start)) > 0
+        return cell in roster.wooded, ahead, grid.distance(start, cell), cell
+
+    return min(free, key=demerits)
 
 
 def waiting(state: MetaurusState, seat: int) -> list[int]:

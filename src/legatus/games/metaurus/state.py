@@ -21,9 +21,11 @@ NOBODY = -1
 SOUTH = "south"  # MH8.exit: what lies beyond the southern edge
 WAITS = "waiting"  # beside the map: what is not deployed yet
 
-# M2.attack.1: Attack has no marker.  HIDDEN is what the enemy sees of a marker that lies face down.
-ATTACK, STAND, MOVE, ADVANCE, REFORM, HIDDEN = range(6)
-ORDERS = ("attack", "stand", "move", "move-to-attack", "reform", "hidden")
+# M2.attack.1: Attack has no marker.  M2.independent: of horse and elephants it says that they follow their
+# colour, and DETACHED that they are under Attack by themselves.  Only in views: HIDDEN, a marker that lies
+# face down; UNMARKED, horse or elephants without a marker, which follow their colour or are detached.
+ATTACK, STAND, MOVE, ADVANCE, REFORM, HIDDEN, DETACHED, UNMARKED = range(8)
+ORDERS = ("attack", "stand", "move", "move-to-attack", "reform", "hidden", "detached", "unmarked")
 ORDER: dict[str, int] = {name: n for n, name in enumerate(ORDERS[:HIDDEN])}
 
 ELEPHANT, CAVALRY, LEGION, HEAVY, MEDIUM, LIGHT = ARMS = ("EL", "CAV", "LEGION", "HI", "MI", "LI")
@@ -323,27 +325,42 @@ def sees(state: MetaurusState, i: int, cell: int) -> int:
     return OFF if direction == OFF else angle(state.facing[i], direction)
 
 
-def front(state: MetaurusState, i: int) -> tuple[int, int]:
-    """MH2.facing: the two front hexes of a unit, OFF where the map ends."""
-    around, k = state.roster.grid.neighbours[state.cell[i]], state.facing[i]
-    return around[k], around[(k + 1) % 6]
-
-
 # --- groups and orders ---------------------------------------------------------------------------
 
 
 def group_of(state: MetaurusState, i: int) -> int:
     """M2.scope M2.independent: the group whose order a unit is under.
 
-    Cavalry and elephants follow their colour as long as no marker of their own lies on the table.
+    Cavalry and elephants follow their colour as long as they have no order of their own.
     """
     own = state.roster.own_group[i]
-    return own if own >= 0 and state.order[own] != ATTACK else state.roster.units[i].group
+    if own >= 0 and state.order[own] != ATTACK and state.order[own] != UNMARKED:
+        return own
+    return state.roster.units[i].group
 
 
 def order_of(state: MetaurusState, i: int) -> int:
+    """The order that a unit is under, or HIDDEN if whoever has this view cannot know it."""
     group = group_of(state, i)
-    return STAND if state.held[group] else state.order[group]
+    if state.held[group]:
+        return STAND
+    order = state.order[group]
+    if order == DETACHED:
+        return ATTACK
+    if order != ATTACK and is_unmarked(state, i):
+        return HIDDEN
+    return order
+
+
+def has_marker(order: int) -> bool:
+    """M2.attack.1: whether a marker lies on a group with this entry in ``MetaurusState.order``."""
+    return STAND <= order <= HIDDEN
+
+
+def is_unmarked(state: MetaurusState, i: int) -> bool:
+    """M2.independent: whether a view does not tell if a unit follows its colour or is detached."""
+    own = state.roster.own_group[i]
+    return own >= 0 and state.order[own] == UNMARKED
 
 
 def members(state: MetaurusState, group: int) -> list[int]:

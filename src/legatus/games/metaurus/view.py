@@ -11,13 +11,19 @@ from .combat import Attack
 from .orders import Placing
 from .state import (
     ATTACK,
+    COLOUR,
+    DETACHED,
     HIDDEN,
     MOVED,
     NOBODY,
     STAND,
+    UNMARKED,
     WAITING,
     MetaurusState,
+    could_govern,
     group_of,
+    has_marker,
+    is_unmarked,
     other,
 )
 
@@ -31,10 +37,18 @@ def view(state: MetaurusState, seat: int | None) -> MetaurusState:
             continue
         if placing:  # MH18.placing: the table as it was before
             seen.order[g], seen.shown[g], seen.changed[g] = seen.was[g], seen.was_shown[g], 0
-        if seen.order[g] != ATTACK and not seen.shown[g]:
-            seen.order[g] = HIDDEN
+        if not seen.shown[g]:
+            seen.order[g] = _face_down(seen, g)
         seen.was[g], seen.was_shown[g], seen.changed[g] = seen.order[g], seen.shown[g], 0
     return seen
+
+
+def _face_down(state: MetaurusState, g: int) -> int:
+    """M2.reveal M2.independent: what the enemy sees of an order that was not shown to him."""
+    if has_marker(state.order[g]):
+        return HIDDEN
+    colour = state.roster.groups[g].kind == COLOUR
+    return ATTACK if colour or not could_govern(state, g) else UNMARKED
 
 
 def is_placing(state: MetaurusState) -> bool:
@@ -42,12 +56,17 @@ def is_placing(state: MetaurusState) -> bool:
 
 
 def guess(seen: MetaurusState, seat: int, rng: Random) -> MetaurusState:
-    """A full state that looks the same to ``seat``: every marker that lies face down is some order."""
+    """A full state that looks the same to ``seat``: every marker that lies face down is some order.
+
+    M2.independent: horse and elephants without a marker follow their colour or are detached.
+    """
     full = view(seen, seat)
     foe = other(seat)
     for g, group in enumerate(full.roster.groups):
         if group.side == foe and full.order[g] == HIDDEN:
             full.order[g] = full.was[g] = STAND + int(rng.random() * (HIDDEN - STAND))
+        elif group.side == foe and full.order[g] == UNMARKED:
+            full.order[g] = full.was[g] = ATTACK if rng.random() < 0.5 else DETACHED
     return full
 
 
@@ -56,15 +75,26 @@ def cases(
 ) -> list[tuple[Fraction, MetaurusState]]:
     """M2.reveal: the odds of an attack hang on the order that lies, perhaps face down, on the defender."""
     full = guess(seen, seat, rng)
-    g = group_of(seen, seen.roster.index[action.target]) if isinstance(action, Attack) else NOBODY
-    if g < 0 or seen.order[g] != HIDDEN:
+    if not isinstance(action, Attack):
         return [(Fraction(1), full)]
     found = []
-    for order in range(STAND, HIDDEN):
+    for part, orders in _possible(seen, seen.roster.index[action.target]):
         case = full.copy()
-        case.order[g] = order
-        found.append((Fraction(1, HIDDEN - STAND), case))
+        for g, order in orders.items():
+            case.order[g] = order
+        found.append((part, case))
     return found
+
+
+def _possible(seen: MetaurusState, i: int) -> list[tuple[Fraction, dict[int, int]]]:
+    """What the orders that concern a unit can be, all equally likely; M2.independent: half for detached."""
+    g, own = group_of(seen, i), seen.roster.own_group[i]
+    orders = range(STAND, HIDDEN) if seen.order[g] == HIDDEN else (seen.order[g],)
+    found = [(Fraction(1, len(orders)), {g: order}) for order in orders]
+    if not is_unmarked(seen, i):
+        return found
+    follows = [(part / 2, {own: ATTACK, **laid}) for part, laid in found]
+    return [*follows, (Fraction(1, 2), {own: DETACHED})]
 
 
 def invariants(state: MetaurusState) -> Iterator[str]:
@@ -94,7 +124,8 @@ def invariants(state: MetaurusState) -> Iterator[str]:
         if state.cell[a] < 0 or state.cell[b] < 0 or grid.distance(state.cell[a], state.cell[b]) != 1:
             yield f"M4.crt.4_5: {roster.units[a].id} and {roster.units[b].id} are engaged and not adjacent"
     for g, group in enumerate(roster.groups):
-        if state.order[g] == HIDDEN:
+        colour = group.kind == COLOUR
+        if state.order[g] in (HIDDEN, UNMARKED) or (colour and state.order[g] == DETACHED):
             yield f"M2.reveal: the order of {group.id} is nowhere"
     lost = [sum(state.cell[i] == -1 for i in roster.of[side]) for side in (0, 1)]
     if state.killed[1] != lost[0] or state.killed[0] > lost[1]:
