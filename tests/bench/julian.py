@@ -24,8 +24,8 @@ from legatus.lab.simulate import BehindScreens
 JULIAN = GAMES["julian"]
 SEED = "balance"
 HEAD = """\
-| scenario | games | Roman wins | barbarian wins | draws | score | endings | turn | decisions | seconds |
-|---|---|---|---|---|---|---|---|---|---|"""
+| scenario | games | Roman | barbarian | draws | score | range | endings | turn | decisions | seconds |
+|---|---|---|---|---|---|---|---|---|---|---|"""
 MIRROR = ("greedy", "greedy")
 SWAPPED = (("greedy", "random"), ("random", "greedy"))
 
@@ -58,7 +58,9 @@ def row(scenario: str, games: list[Game]) -> str:
     told = ", ".join(f"{ending.removeprefix('end.')} {n}" for ending, n in endings.most_common())
     mean = [sum(values) / len(games) for values in list(zip(*games, strict=True))[2:]]
     shares = [f"{wins[side] / len(games):.1%}" for side in (ROMAN, BARBARIAN, None)]
-    cells = (scenario, len(games), *shares, f"{mean[0]:.1f}", told, *(f"{n:.1f}" for n in mean[1:]))
+    scores = [game.score for game in games]
+    spread = f"{min(scores)} to {max(scores)}"
+    cells = (scenario, len(games), *shares, f"{mean[0]:.1f}", spread, told, *(f"{n:.1f}" for n in mean[1:]))
     return "| " + " | ".join(map(str, cells)) + " |"
 
 

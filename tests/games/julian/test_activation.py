@@ -80,7 +80,7 @@ def test_its_chit_must_have_been_drawn_earlier_in_the_turn(seat: int) -> None:
 @rule("JS.dux.1.eligible", "JH.chits")
 def test_a_chit_that_was_picked_counts_as_drawn() -> None:
     state = go_on(at(campaign(MEN, hands=("dux", ""), operating=False), PickChit(ROMAN), CupTurns())).state
-    state = run(state, "pick equitum", "pass", "pass", "pass", dice=[0])
+    state = run(state, "pick equitum", *["pass"] * 4, dice=[0])
     assert clauses(state, "play-dux equitum") == []
     assert clauses(state, "play-dux peditum") == ["JS.dux.1.eligible"]
 
@@ -90,7 +90,7 @@ def test_a_chit_that_was_picked_counts_as_drawn() -> None:
 def test_it_does_not_matter_who_drew_it(drawer: int) -> None:
     state = campaign(MEN, hands=("dux", ""), operating=False, drawn="peditum alamanni southern franks")
     state = go_on(at(state, CupTurns(drawer)), [EQUITUM]).state
-    state = run(state, "pass", "pass", "pass", dice=[0])
+    state = run(state, *["pass"] * 4, dice=[0])
     assert acting(state) == ["caesar"]
     assert clauses(state, "play-dux equitum") == []
 
@@ -145,12 +145,31 @@ def test_without_a_dux_there_is_no_second_force() -> None:
 
 
 @rule("JH.7_9_3")
-def test_who_has_played_a_federate_plays_no_dux_for_activation() -> None:
-    state = activation("dux", drawn="equitum")
-    state.federate = [1, 0]
+@pytest.mark.parametrize("line", ["call-along salii", "call-instead salii"])
+def test_who_has_activated_a_people_plays_no_dux_for_activation(line: str) -> None:
+    state = run(activation("dux federate", drawn="equitum"), line)
     assert clauses(state, "play-dux equitum") == ["JH.7_9_3"]
     assert legal_lines(state) == ["pass"]
-    state.federate = [0, 1]
+
+
+@rule("JH.7_9_3", "JS.agentes.3", "JS.federate.limit")
+@pytest.mark.parametrize("line", ["call-along salii", "call-instead salii"])
+def test_an_annulled_federate_bars_no_dux_and_is_still_the_one_of_the_phase(line: str) -> None:
+    state = activation("dux federate federate", "agentes", drawn="equitum")
+    state = run(state, line, "annul")
+    assert clauses(state, "call-along salii") == ["JS.federate.limit"]
+    assert clauses(state, "play-dux equitum") == []
+    state = run(state, "play-dux equitum")
+    assert acting(state) == ["caesar", "equitum"]
+    assert clauses(state, "call-along salii") == ["JS.federate.limit", "JH.7_9_3"]
+
+
+@rule("JH.7_9_3")
+def test_a_federate_that_activates_nobody_bars_no_dux() -> None:
+    state = activation("dux federate", drawn="equitum", allies="salii=barbarian")
+    state = run(state, "sway salii", dice=[1])
+    while state.decision != Activation(ROMAN):
+        state = run(state, "pass")
     assert clauses(state, "play-dux equitum") == []
 
 

@@ -7,11 +7,25 @@ from fractions import Fraction
 import pytest
 
 from legatus.games.julian import JULIAN
-from legatus.games.julian.combat import ODDS, Clash, Combats, Defence, Fight, Gathering, column, odds
+from legatus.games.julian.combat import (
+    ODDS,
+    CallOff,
+    Clash,
+    Combats,
+    Defence,
+    Double,
+    Fight,
+    Gathering,
+    column,
+    odds,
+)
+from legatus.games.julian.markers import Pass
 from legatus.games.julian.measure import COLUMNS
 from legatus.games.julian.results import RESULTS, TABLE, Losses
 from legatus.games.julian.state import BARBARIAN, NO_RESULT, ROMAN, SEATS, JulianState
-from legatus.kernel import Play, Scripted, outcomes
+from legatus.kernel import Play, Scripted, outcomes, parse_action
+from legatus.lab.odds import odds as lab_odds
+from legatus.lab.sequence import sequence_odds
 from tests.rules import rule
 
 from .stage import ally, at, campaign, clauses, do, go_on, hand, legal_lines, refusals, run, told, where
@@ -280,7 +294,7 @@ def test_only_activated_units_attack() -> None:
     units = "caesar-comitatenses-1 0105; equitum-comitatenses-1 0105; garrison-1 0105; franks-warband-1 0205"
     state = gathered(combats(units, acting="equitum"), "0205")
     assert weighed(state) == (4, 2)
-    assert legal_lines(state) == ["fight"]
+    assert legal_lines(state) == ["fight", "call-off"]
     assert keys(combats(units, acting="peditum"), "attack 0205") == [("JH.combat", "nobody_attacks")]
     assert go_on(combats(units, acting="peditum")).state.decision is None
 
@@ -368,7 +382,36 @@ def test_units_may_be_held_back_as_long_as_the_odds_allow_it() -> None:
     assert keys(state, "hold-back caesar-equites-1") == [("JH.crt", "too_weak")]  # 1 to 4
     state = run(state, "hold-back equitum-limitanei-1")
     assert keys(state, "hold-back caesar-equites-1") == [("JH.crt", "too_weak")]  # nobody
-    assert legal_lines(state) == ["fight"]
+    assert legal_lines(state) == ["fight", "call-off"]
+
+
+@rule("JH.combat")
+def test_an_attack_may_be_called_off_until_it_is_declared() -> None:
+    units = "caesar-comitatenses-1 0105; caesar-auxilia-1 0105; franks-warband-1 0205; franks-raiders-1 0204"
+    before = combats(units, hands=("military agentes", "military"))
+    state = gathered(before, "0205")
+    assert "call-off" in legal_lines(state)
+    play = do(run(state, "hold-back caesar-auxilia-1"), "call-off")
+    assert play.state == before  # nobody has fought, no hex was attacked, no marker was shown
+    assert not play.sealed
+    assert told(play) == []
+    again = run(play.state, "attack 0204", "call-off", "attack 0205")
+    assert again == state
+    defence = run(state, "fight")
+    assert isinstance(defence.decision, Defence)
+    assert clauses(defence, "call-off") == ["JS.military.2"]
+
+
+@rule("JH.combat", "JH.6_0")
+def test_an_attack_on_neutrals_that_is_called_off_allies_nobody() -> None:
+    state = gathered(combats("caesar-comitatenses-1 0105; laeti-band-1 0205"), "0205")
+    assert ally(run(state, "call-off"), "laeti") == "neutral"
+
+
+@rule("JH.combat")
+def test_bots_do_not_name_an_attack_to_call_it_off() -> None:
+    state = gathered(combats(DUEL), "0205")
+    assert CallOff().is_vain(state)
 
 
 @rule("JH.combat")
@@ -392,6 +435,41 @@ def test_the_odds_are_told_before_the_attack_is_declared() -> None:
     assert doubled is not None
     assert (plain.values["odds"], plain.values["doubled"]) == ("1:1", "1:2")  # 7 to 5, 7 to 10
     assert (doubled.values["odds"], doubled.values["doubled"]) == ("2:1", "1:1")  # 14 to 5, 14 to 10
+
+
+@rule("JH.combat", "JS.military.2", "JH.windows")
+@pytest.mark.parametrize(
+    ("line", "attack", "plain", "doubled"),
+    [("fight", 7, "1:1", "1:2"), ("fight military", 14, "2:1", "1:1")],
+)
+@pytest.mark.parametrize("held", ["military", "dux"])
+def test_the_defender_who_is_asked_for_a_military_is_told_the_odds(
+    line: str, attack: int, plain: str, doubled: str, held: str
+) -> None:
+    """Those without and those with one, whether or not he has one."""
+    units = "caesar-comitatenses-1 0105; caesar-auxilia-1 0105; franks-warband-1 0205; franks-retinue-1 0205"
+    state = run(gathered(combats(units, hands=("military", held)), "0205"), line)
+    defence = state.decision
+    assert isinstance(defence, Defence)
+    shown = defence.prompt(state).values
+    assert (shown["attack"], shown["defence"]) == (attack, 5)
+    assert (shown["odds"], shown["doubled"]) == (plain, doubled)
+    remark = Double("military").remark(state)
+    assert remark is not None
+    assert remark.values == {"odds": doubled}
+    declined = Pass().remark(state)
+    assert declined is not None
+    assert declined.values == {"odds": plain}
+    assert Pass().remark(combats(units)) is None
+
+
+@rule("JH.leaders")
+def test_and_what_is_added_to_the_die() -> None:
+    units = "caesar-comitatenses-1 0105; julian 0105; franks-warband-1 0205; franks-retinue-1 0205"
+    state = run(gathered(combats(units, hands=("", "military")), "0205"), "fight")
+    for action in (Pass(), Double("military")):
+        assert [term.value for term in action.terms(state)] == [1]
+    assert Pass().terms(combats(units)) == []
 
 
 # --- Military ------------------------------------------------------------------------------------
@@ -570,6 +648,56 @@ def test_before_any_combat_no_result_is_measured() -> None:
     assert set(JULIAN.measure(state, state).values()) == {0}
 
 
+def columns(state: JulianState, line: str) -> dict[str, dict[int, Fraction]]:
+    """The odds of an action, without the columns that are nought in any case."""
+    found = lab_odds(JULIAN, state, parse_action(JULIAN, line)).columns
+    return {name: chances for name, chances in found.items() if set(chances) != {0}}
+
+
+@rule("JC.0")
+def test_the_result_of_the_last_battle_is_not_measured_again() -> None:
+    units = f"{DUEL}; peditum-equites-1 0404; franks-raiders-1 0405; alamanni-raiders-1 0304"
+    state = run(combats(units), "attack 0205", "fight", dice=[6])
+    assert state.result != NO_RESULT
+    assert columns(state, "pass") == {}  # nobody pursues
+    state = run(state, "pass")
+    assert isinstance(state.decision, Combats)
+    assert columns(state, "pass") == columns(state, "attack 0405") == {}
+    named = run(state, "attack 0405")
+    assert columns(named, "call-off") == {}
+    assert set(columns(named, "fight")) > {"own_lost", "foes_lost"}
+
+
+@rule("JC.0", "JS.military.2")
+def test_the_odds_of_a_defence_are_those_of_the_fight() -> None:
+    state = run(combats(DUEL, hands=("", "military")), "attack 0205", "fight")
+    for line, attack, defence in (("pass", 4, 2), ("double military", 4, 4)):
+        n = column(attack, defence)
+        expected = {TABLE[face][n].lower() for face in range(6)}
+        found = columns(state, line)
+        assert set(found) - {"own_lost", "foes_lost"} == expected
+        assert sum(found[name][1] for name in expected) == 1
+
+
+@rule("JC.0")
+def test_an_attack_that_waits_for_the_defender_has_no_result_yet() -> None:
+    units = f"{DUEL}; peditum-equites-1 0404; franks-raiders-1 0405"
+    state = run(combats(units, hands=("", "dux")), "attack 0205", "fight", "pass", "pass", dice=[6])
+    assert state.result != NO_RESULT
+    before = run(state, "attack 0405")
+    assert not any(JULIAN.measure(before, run(before, "fight")).values())
+
+
+@rule("JC.0")
+def test_a_sequence_measures_its_last_battle() -> None:
+    units = f"{DUEL}; peditum-comitatenses-1 0404; franks-raiders-1 0405"
+    state = run(combats(units), "attack 0205", "fight", "pass", dice=[6])
+    lines = ("attack 0405", "fight")
+    found = sequence_odds(JULIAN, state, [parse_action(JULIAN, line) for line in lines]).columns
+    plain = lab_odds(JULIAN, run(state, lines[0]), parse_action(JULIAN, lines[1])).columns
+    assert found == plain
+
+
 @rule("JC.losses")
 def test_losses_are_measured_for_whoever_decides() -> None:
     units = "caesar-comitatenses-1 0105; franks-warband-1 0205; franks-warband-2 0205; franks-retinue-1 0205"
@@ -577,7 +705,7 @@ def test_losses_are_measured_for_whoever_decides() -> None:
     after = do(state, "fight", dice=[6]).state  # 4 to 7, 1:2, BB
     assert JULIAN.measure(state, after)["own_lost"] == 4
     assert JULIAN.measure(state, after)["foes_lost"] == 4  # to be taken off yet
-    assert JULIAN.measure(after, do(after, "lose franks-retinue-1").state)["own_lost"] == 3 + 1
+    assert JULIAN.measure(after, do(after, "lose franks-retinue-1").state)["own_lost"] == 3 + 2
 
 
 @rule("JH.combat", "JH.map")

@@ -8,16 +8,21 @@ import msgspec
 import pytest
 
 from legatus.bots.greedy import sensible
-from legatus.games.julian import JULIAN
+from legatus.games.julian import JULIAN, weights
 from legatus.games.julian.activation import Activation
 from legatus.games.julian.markers import Spy
 from legatus.games.julian.movement import Moves
+from legatus.games.julian.promises import prizes
 from legatus.games.julian.prospects import exchange
-from legatus.games.julian.state import BARBARIAN, DUX, ROMAN, JulianState
-from legatus.kernel import legal
+from legatus.games.julian.reinforcement import Reinforcing
+from legatus.games.julian.state import BARBARIAN, DUX, IMPERIUM, ROMAN, JulianState
+from legatus.games.julian.throws import Again
+from legatus.kernel import Seeded, legal, parse_action
 from legatus.kernel.codec import state_from
+from legatus.kernel.engine import try_action
+from tests.rules import rule
 
-from .stage import at, campaign
+from .stage import at, campaign, go_on, run
 
 
 def position() -> JulianState:
@@ -84,3 +89,33 @@ def test_nobody_spies_on_a_hand_that_he_knows(theirs: str, known: str, thought_o
     spying = {Spy(False), Spy(True)}
     assert spying <= set(legal(state))
     assert spying & set(sensible(state)) == (spying if thought_of else set())
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize(("plunder", "more"), [(0, 2.0), (11, 1.0), (12, 0.0), (40, 0.0)])
+def test_bots_count_plunder_only_as_far_as_the_score_does(plunder: int, more: float) -> None:
+    state = at(campaign(turn=8, operating=False), Moves(ROMAN))
+    city = state.roster.city_index["lutetia"]
+    state.plunder = plunder
+    assert prizes(state, city)[1] == more
+    after = state.copy()
+    after.plunder += 2
+    assert JULIAN.evaluate(state, ROMAN) - JULIAN.evaluate(after, ROMAN) == pytest.approx(more)
+
+
+@rule("JS.imperium.2", "JH.windows")
+def test_greedy_has_a_bad_throw_of_the_other_repeated_and_lets_a_good_one_stand() -> None:
+    """Also one that was thrown again already: the face that lies there counts."""
+    for face, line in ((6, "reroll"), (1, "pass")):
+        state = campaign("alamanni-warband-1 0605", hands=("imperium", "imperium"), acting="alamanni")
+        state.active = BARBARIAN
+        state = go_on(at(state, Reinforcing(BARBARIAN))).state
+        state = run(state, "raise-units alamanni", dice=[3])
+        state = run(state, "reroll", dice=[face])
+        assert state.decision == Again(ROMAN)
+        values = {}
+        for say in ("pass", "reroll"):
+            after = try_action(state, parse_action(JULIAN, say), Seeded("x"), alone=True)
+            values[say] = JULIAN.evaluate(after, ROMAN)
+        gain = values["reroll"] - values["pass"]
+        assert (gain > -weights.MARKER[IMPERIUM]) == (line == "reroll")

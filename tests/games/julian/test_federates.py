@@ -271,11 +271,12 @@ def test_whether_or_not_it_was_annulled(answer: str) -> None:
 
 
 @rule("JH.7_9_3", "JS.federate.7_9_3")
-@pytest.mark.parametrize("line", ["call-instead laeti", "call-along laeti", "sway batavi"])
-def test_not_together_with_a_dux_for_activation(line: str) -> None:
+@pytest.mark.parametrize("line", ["call-instead laeti", "call-along laeti"])
+def test_no_people_is_activated_together_with_a_dux(line: str) -> None:
     state = phase(allies="batavi=barbarian")
     state.duces = [1, 0]
     assert clauses(state, line) == ["JH.7_9_3"]
+    assert clauses(state, "sway batavi") == []  # nobody is activated
     state.duces = [0, 1]
     assert clauses(state, line) == []
 
@@ -551,7 +552,8 @@ def test_the_limits_of_a_federate_hold_for_it() -> None:
     state.federate = [1, 0]
     assert clauses(state, "restore salii-band-2") == ["JS.federate.limit"]
     state.federate, state.duces = [0, 0], [1, 0]
-    assert clauses(state, "restore salii-band-2") == ["JH.7_9_3"]
+    assert clauses(state, "restore salii-band-2") == []  # nobody is activated
+    assert where(run(state, "restore salii-band-2", "pass"), "salii-band-2") == "0201"
     state.duces, state.objects[ROMAN] = [0, 0], 1
     assert clauses(state, "restore salii-band-2") == ["JH.7_9_3"]
     state.objects[ROMAN], state.objects[BARBARIAN] = 0, 1

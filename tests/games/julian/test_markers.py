@@ -17,7 +17,7 @@ from legatus.games.julian.state import BARBARIAN, MARKER, MARKERS, POOL, ROMAN, 
 from legatus.games.julian.stratagems import BeginPhaseOne, Stratagems
 from legatus.games.julian.supply import Hunger
 from legatus.games.julian.throws import Again
-from legatus.games.julian.turn import PickChit
+from legatus.games.julian.turn import EndOperations, PickChit, PickTurn
 from legatus.kernel import Step
 from tests.rules import rule
 
@@ -267,11 +267,71 @@ def test_nobody_spies_in_the_phase_of_the_other(seat: int) -> None:
 
 
 @rule("JS.agentes.1")
-@pytest.mark.parametrize("question", [Stratagems(ROMAN), PickChit(ROMAN), Again(ROMAN)])
+@pytest.mark.parametrize("question", [Stratagems(ROMAN), Again(ROMAN)])
 def test_nor_outside_operations_phases(question: Asked) -> None:
     state = open_at(campaign(FIELD, hands=("agentes", "dux"), operating=False), question)
     assert clauses(state, "spy") == ["JS.agentes.1"]
     assert "spy" not in legal_lines(state)
+
+
+PICKS = {ROMAN: PickTurn(ROMAN, "JQ.II.A"), BARBARIAN: PickTurn(BARBARIAN, "JQ.II.B")}
+
+
+@rule("JS.agentes.1", "JH.windows", "JQ.II.A", "JQ.II.B")
+@pytest.mark.parametrize("seat", PICKS)
+def test_picking_the_chit_is_part_of_the_phase_so_that_a_player_may_spy(seat: int) -> None:
+    hands = ("agentes imperium", "agentes imperium")
+    state = open_at(campaign(FIELD, hands=hands, operating=False), PICKS[seat])
+    assert asked(state) == ("PickChit", SEATS[seat])
+    for line in ("spy", "spy imperium"):
+        assert line in legal_lines(state)
+    after = run(state, "spy", "pass")
+    assert asked(after) == ("PickChit", SEATS[seat])
+    assert after.known[seat][AGENTES] == after.known[seat][IMPERIUM] == 1
+
+
+@rule("JS.imperium.limit", "JS.agentes.1")
+def test_an_imperium_of_that_moment_is_the_one_of_the_phase() -> None:
+    state = campaign(FIELD, hands=("imperium imperium", "dux"), operating=False)
+    state.imperium = [1, 1]  # of phase I
+    state = run(open_at(state, PICKS[ROMAN]), "spy imperium", "pass", "pick caesar")
+    assert state.imperium == [1, 0]
+    assert clauses(state, "spy imperium") == ["JS.imperium.limit"]
+
+
+@rule("JQ.II.A", "JS.agentes.1")
+def test_without_a_chit_there_is_no_phase_to_spy_in() -> None:
+    state = campaign(FIELD, hands=("agentes", ""), operating=False, drawn="caesar equitum peditum")
+    state = open_at(state, PICKS[ROMAN], Stratagems(ROMAN))
+    assert asked(state) == ("Stratagems", "roman")
+    assert clauses(state, "spy") == ["JS.agentes.1"]
+
+
+@rule("JS.agentes.1", "JH.windows", "JH.ops_phase")
+@pytest.mark.parametrize("held", MARKERS)
+def test_a_phase_ends_with_a_window_for_who_holds_any_marker(held: str) -> None:
+    """Whatever it is, so that the asking tells nothing."""
+    calm = campaign("caesar-auxilia-1 0304", hands=(held, "dux"), acting="caesar")
+    state = open_at(calm, Combats(ROMAN), EndOperations())
+    assert asked(state) == ("Combats", "roman")
+    assert state.decision.prompt(state).key == "prompt.phase_ends"  # type: ignore[union-attr]
+    assert ("spy" in legal_lines(state)) == (held == "agentes")
+    assert "pass" in legal_lines(state)
+    assert not run(state, "pass").todo
+    calm.hands[ROMAN] = [0] * 7
+    assert not open_at(calm, Combats(ROMAN), EndOperations()).todo
+
+
+@rule("JS.agentes.1", "JH.windows")
+def test_also_after_the_last_combat() -> None:
+    units = "caesar-equites-1 0105; equitum-equites-1 0105; franks-warband-1 0205"
+    state = campaign(units, hands=("agentes", ""), acting="caesar equitum")
+    state = run(open_at(state, Combats(ROMAN), EndOperations()), "attack 0205", "fight", dice=[6])
+    state = run(state, "pass")  # nobody pursues
+    assert asked(state) == ("Combats", "roman")
+    assert legal_lines(state) == ["pass", "spy"]
+    assert run(state, "spy").known[ROMAN] == [0] * 6
+    assert not run(state, "spy").todo  # nobody is asked who holds nothing
 
 
 @rule("JS.agentes.limit")
@@ -469,7 +529,8 @@ def test_after_every_such_roll_both_are_asked_first_who_conducts_the_phase(name:
 @rule("JS.imperium.2", "JH.windows")
 @pytest.mark.parametrize("name", list(THROWS))
 @pytest.mark.parametrize("who", [0, 1])
-def test_a_roll_is_repeated_once_and_the_second_result_stands(name: str, who: int) -> None:
+def test_after_a_re_roll_the_other_may_have_one_too(name: str, who: int) -> None:
+    """Also one who had passed on the first throw; then nobody has an Imperium left to play."""
     state = thrown(name)
     for seat in (ROMAN, BARBARIAN):
         state.hands[seat][IMPERIUM] = 2
@@ -477,12 +538,32 @@ def test_a_roll_is_repeated_once_and_the_second_result_stands(name: str, who: in
     state = run(state, *["pass"] * who)
     decision = state.decision
     assert decision is not None
-    after = run(state, "reroll", dice=[3, MILITARY] if name == "free markers" else [3])
-    assert after.face == 3
-    assert not isinstance(after.decision, Again)
+    drawn = [MILITARY] if name == "free markers" else []
+    after = run(state, "reroll", dice=[3])
+    assert (after.face, asked(after)) == (3, ("Again", SEATS[1 - decision.seat]))
     assert after.imperium == [int(decision.seat == ROMAN), int(decision.seat == BARBARIAN)]
     assert after.pool[IMPERIUM] == 1
     assert after.hands[decision.seat][IMPERIUM] == 1
+    settled = run(after, "pass", dice=drawn)
+    assert settled.face == 3
+    assert not isinstance(settled.decision, Again)
+    again = run(after, "reroll", dice=[2, *drawn])
+    assert again.face == 2
+    assert not isinstance(again.decision, Again)
+    assert (again.imperium, again.pool[IMPERIUM]) == ([1, 1], 2)
+
+
+@rule("JS.imperium.2", "JH.windows", "JS.imperium.limit")
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_has_played_his_imperium_or_holds_nothing_is_not_asked_again(who: int) -> None:
+    for hands, played in ((("imperium", "imperium"), 1), (("imperium", ""), 0), (("", "imperium"), 0)):
+        if hands[who] != "imperium":
+            continue
+        state = campaign(hands=hands, operating=False, turn=2)
+        state.imperium[1 - who] = played
+        state = open_with(state, [6], Crisis())
+        assert asked(state) == ("Again", SEATS[who])
+        assert not run(state, "reroll", dice=[4]).todo
 
 
 @rule("JS.imperium.2")

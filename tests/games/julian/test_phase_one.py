@@ -153,7 +153,9 @@ def test_what_the_pool_does_not_hold_is_not_drawn(left: int, drawn: list[int]) -
 def test_his_roll_may_be_repeated_by_the_roman_first() -> None:
     state = run(second("imperium", "imperium"), "roll-markers", dice=[6])
     assert asked(state) == ("Again", "roman")
-    after = run(state, "reroll", dice=[2, DUX])
+    state = run(state, "reroll", dice=[2])
+    assert asked(state) == ("Again", "barbarian")
+    after = run(state, "pass", dice=[DUX])
     assert hand(after, "barbarian") == {"dux": 1, "imperium": 1}
 
 

@@ -73,12 +73,31 @@ def test_one_hex_is_the_hex_that_was_left(result: str, path: str) -> None:
 def test_two_hexes_are_that_hex_and_one_more_if_wished() -> None:
     state = pursuing("DC")
     ends = {line.split()[2] for line in legal_lines(state) if line.startswith("pursue caesar-equites-1")}
-    around = ("0304", "0305", "0306", "0206", "0105", "0204")
+    around = ("0304", "0305", "0306", "0206", "0204")  # not 0105, from where he came
     assert ends == {"0205", *(f"0205>{name}" for name in around)}
     assert where(run(state, "pursue caesar-equites-1 0205"), "caesar-equites-1") == "0205"
     assert where(run(state, "pursue caesar-equites-1 0205>0305"), "caesar-equites-1") == "0305"
     for path in ("0304", "0304>0205", "0205>0305>0405", "0105>0205"):
         assert keys(state, f"pursue caesar-equites-1 {path}") == [("JC.DC.2", "pursuit_way")]
+
+
+@rule("JH.pursuit")
+def test_a_pursuit_does_not_end_where_it_began() -> None:
+    state = pursuing("DC", "caesar-equites-1 0105; equitum-equites-1 0304; julian 0105; marcellus 0304")
+    assert keys(state, "pursue caesar-equites-1 0205>0105") == [("JH.pursuit", "pursuit_back")]
+    assert "pursue caesar-equites-1 0205>0105" not in legal_lines(state)
+    assert keys(state, "pursue caesar-equites-1 0205>0304") == []  # there somebody else began
+    assert keys(state, "pursue equitum-equites-1 0205>0304") == [("JH.pursuit", "pursuit_back")]
+    assert keys(state, "pursue marcellus 0205>0304") == [("JH.pursuit", "pursuit_back")]
+    state = run(state, "pursue caesar-equites-1 0205>0304")
+    assert keys(state, "pursue julian 0205>0304") == []
+
+
+@rule("JH.pursuit", "JH.cities")
+def test_nobody_takes_a_city_and_is_back_where_he_was() -> None:
+    state = pursuing("DC", "caesar-equites-1 0404", "0405")
+    assert holder(state, "tres-tabernae") == "barbarian"
+    assert keys(state, "pursue caesar-equites-1 0405>0404") == [("JH.pursuit", "pursuit_back")]
 
 
 @rule("JH.pursuit")

@@ -271,14 +271,17 @@ def test_those_for_activation_do_not_count() -> None:
     assert clauses(state, "bring-leader julian 0204 dux") == []
 
 
-@rule("JH.leaders")
-@pytest.mark.parametrize("by", ["treasury", "dux"])
-def test_one_leader_a_sub_phase(by: str) -> None:
-    units = "caesar-auxilia-1 0204; peditum-auxilia-1 0408"
-    state = run(roman(units, hands=("dux dux", "")), f"bring-leader julian 0204 {by}")
-    expected = ["JH.leaders"] if by == "treasury" else ["JH.leaders", "JS.dux.2.limit"]
-    assert clauses(state, "bring-leader barbatio 0408 dux") == expected
-    assert clauses(state, "bring-leader barbatio 0408 treasury") == ["JH.leaders"]
+@rule("JH.leaders", "JS.dux.2", "JS.dux.2.limit")
+@pytest.mark.parametrize(("first", "second"), [("treasury", "dux"), ("dux", "treasury")])
+def test_one_leader_a_sub_phase_is_bought_and_one_is_free(first: str, second: str) -> None:
+    units = "caesar-auxilia-1 0204; equitum-auxilia-1 0204; peditum-auxilia-1 0408"
+    state = run(roman(units, hands=("dux dux", "")), f"bring-leader julian 0204 {first}")
+    limit = {"treasury": ["JH.leaders"], "dux": ["JS.dux.2.limit"]}
+    assert clauses(state, f"bring-leader barbatio 0408 {first}") == limit[first]
+    state = run(state, f"bring-leader barbatio 0408 {second}")
+    assert where(state, "barbatio") == "0408"
+    for by, refused in limit.items():
+        assert clauses(state, f"bring-leader marcellus 0204 {by}") == refused
 
 
 @rule("JH.leaders")

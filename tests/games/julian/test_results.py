@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from legatus.games.julian import JULIAN
 from legatus.games.julian.combat import Gathering
 from legatus.games.julian.markers import Pass
 from legatus.games.julian.pursuit import Pursuit
@@ -118,7 +119,7 @@ def test_the_card_says_what_the_summary_says(result: str) -> None:
 @rule("JC.0")
 @pytest.mark.parametrize("result", RESULTS)
 def test_the_effects_have_their_printed_order(result: str) -> None:
-    numbered = [part for what, part, _, _ in CARD[result] if what != "delay"]
+    numbered = [part for _, part, _, _ in CARD[result]]
     assert numbered == sorted(numbered)
     assert all(part.startswith(f"JC.{result}.") for part in numbered)
 
@@ -133,7 +134,7 @@ FORCES = ["C", "CCA", "AE", "LL", "CAEL"]
 def test_ac_eliminates_all_attackers(attackers: str) -> None:
     state = battle("AC", attackers, "WW", cells=("0105", "0304"), more=f"{A.format(3)} 0105")
     field = set(attackers) & set("CA")
-    dice = ([0, 0] if field else []) + [1] * len(attackers)
+    dice = [1] * len(attackers) + ([0, 0] if field else [])
     play = through(state, dice)
     assert gone(play.state, units(attackers)) == units(attackers)
     assert where(play.state, A.format(3)) == "0105"  # it did not attack
@@ -144,18 +145,17 @@ def test_ac_eliminates_all_attackers(attackers: str) -> None:
 @rule("JC.AC.2", "JC.AC.3", "JC.0")
 def test_ac_moves_two_markers_each_way_in_this_order() -> None:
     state = battle("AC", "CA", "W", hands=("dux dux credo", "agentes"))
-    play = through(state, [5, 5, 2, 1, 1, 1])  # two Military; a Dux and the Credo; two delays
+    play = through(state, [1, 1, 5, 5, 2, 1])  # two delays; two Military; a Dux and the Credo
     assert hand(play.state, "barbarian") == {"agentes": 1, "military": 2}
     assert hand(play.state, "roman") == {"dux": 1}
-    assert parts(play)[:3] == ["JC.AC.1", "JC.AC.2", "JC.AC.3"]
-    assert set(parts(play)[3:]) == {"JH.15_10"}
+    assert parts(play) == ["JC.AC.1", "JH.15_10", "JC.AC.2", "JC.AC.3"]
 
 
 @rule("JC.AC.3")
 @pytest.mark.parametrize(("held", "drawn"), [("", []), ("dux", [2]), ("dux dux", [2, 2])])
 def test_who_has_fewer_returns_all(held: str, drawn: list[int]) -> None:
     state = battle("AC", "C", "W", hands=(held, ""))
-    play = through(state, [0, 0, *drawn, 1])
+    play = through(state, [1, 0, 0, *drawn])
     assert hand(play.state, "roman") == {}
     assert hand(play.state, "barbarian") == {"agentes": 2}
     key = "event.returns" if held else "event.returns_nothing"
@@ -166,7 +166,7 @@ def test_who_has_fewer_returns_all(held: str, drawn: list[int]) -> None:
 def test_an_empty_pool_gives_nothing_and_what_is_returned_is_not_drawn() -> None:
     state = battle("AC", "C", "W", hands=("dux dux", ""))
     state.pool = [0, 0, 0, 1, 0, 0]
-    play = through(state, [3, 2, 2, 1])
+    play = through(state, [1, 3, 2, 2])
     assert hand(play.state, "barbarian") == {"federate": 1}
     assert play.state.pool == [0, 0, 2, 0, 0, 0]
 
@@ -174,7 +174,7 @@ def test_an_empty_pool_gives_nothing_and_what_is_returned_is_not_drawn() -> None
 @rule("JC.AC.1", "JC.AC.2", "JC.AC.3")
 def test_ac_of_barbarians() -> None:
     state = battle("AC", "RW", "C", seat=BARBARIAN, hands=("", "dux"))
-    play = through(state, [0, 0, 2, 1, 1])
+    play = through(state, [1, 1, 0, 0, 2])
     assert gone(play.state, units("RW", BARBARIAN)) == units("RW", BARBARIAN)
     assert (hand(play.state, "roman"), hand(play.state, "barbarian")) == ({"agentes": 2}, {})
     assert where(play.state, C.format(1)) == "0205"
@@ -224,6 +224,77 @@ def test_federates_are_set_aside_and_roll_for_no_delay(people: str) -> None:
     state = campaign(units_, allies=f"{people}=roman", called=people)
     after = go_on(fought(state, "AC", "0205", f"{people}-band-1")).state
     assert where(after, f"{people}-band-1") == "aside"
+
+
+@rule("JC.AC.1.delay", "JC.AC.3", "JS.imperium.2")
+def test_a_delay_is_settled_before_markers_change_hands() -> None:
+    """The Imperium that effect 3 takes away can still have it thrown again."""
+    state = battle("AC", "C", "W", hands=("imperium", ""), turn=5)
+    state = go_on(state, [6]).state
+    assert "reroll" in legal_lines(state)
+    assert hand(state, "barbarian") == {}
+    play = do(state, "reroll", [1, 0, 0])
+    assert where(play.state, C.format(1)) == "pool"
+    assert (hand(play.state, "roman"), hand(play.state, "barbarian")) == ({}, {"agentes": 2})
+
+
+# --- leaders with their force --------------------------------------------------------------------
+
+
+@rule("JC.DC.1", "JH.leaders")
+@pytest.mark.parametrize("leaders", ["nebisgast", "nebisgast chnodomar"])
+def test_dc_eliminates_leaders_with_the_force_that_they_lead(leaders: str) -> None:
+    """Two warbands and their king: all are gone, and no die is thrown."""
+    names = leaders.split()
+    more = "; ".join(f"{name} 0205" for name in names)
+    play = through(battle("DC", "E", "WW", more=more))
+    assert gone(play.state, [*units("WW", BARBARIAN), *names]) == [*units("WW", BARBARIAN), *names]
+    assert ("JC.DC.1", "event.destroyed") in told(play)
+
+
+@rule("JC.AC.1", "JC.AC.1.delay", "JH.leaders")
+def test_ac_eliminates_the_leaders_of_the_attackers_without_a_delay() -> None:
+    more = "julian 0105; marcellus 0304; barbatio 0106"
+    state = battle("AC", "LL", "WW", cells=("0105", "0304"), more=more)
+    after = through(state, [6, 6]).state  # one die for each combat unit, none for the leaders
+    assert [where(after, name) for name in units("LL")] == ["delayed", "delayed"]
+    assert gone(after, ["julian", "marcellus", "barbatio"]) == ["julian", "marcellus"]
+
+
+@rule("JC.AC.1", "JH.leaders")
+@pytest.mark.parametrize("held", [E.format(1), "garrison-1", "peditum-limitanei-1"])
+def test_a_leader_stacked_with_units_that_were_held_back_stays_with_them(held: str) -> None:
+    state = battle("AC", "L", "WW", more=f"{held} 0105; julian 0105", acting="caesar equitum")
+    after = through(state, [1]).state
+    assert (where(after, held), where(after, "julian")) == ("0105", "0105")
+
+
+@rule("JC.AC.1", "JH.leaders", "JH.retreat")
+def test_a_leader_who_was_not_activated_did_not_count_and_throws_a_die() -> None:
+    state = battle("AC", "L", "WW", more="barbatio 0105", acting="equitum")
+    after = through(state, [2, 1]).state
+    assert where(after, "barbatio") == "pool"  # by the die, not by the result
+    state = go_on(battle("AC", "L", "WW", more="barbatio 0105", acting="equitum"), [3]).state
+    assert where(run(state, "settle 0106", dice=[1]), "barbatio") == "0106"
+
+
+@rule("JC.BB.1", "JC.BB.2", "JH.leaders")
+def test_a_bloodbath_eliminates_the_leaders_of_the_weaker_side_and_of_equals() -> None:
+    after = through(battle("BB", "CC", "W", more="julian 0105; nebisgast 0205")).state
+    assert (where(after, "nebisgast"), where(after, "julian")) == ("pool", "0105")
+    after = through(battle("BB", "E", "WW", more="julian 0105; nebisgast 0205")).state
+    assert (where(after, "nebisgast"), where(after, "julian")) == ("0205", "pool")
+    after = through(battle("BB", "E", "W", more="julian 0105; nebisgast 0205")).state
+    assert (where(after, "nebisgast"), where(after, "julian")) == ("pool", "pool")
+
+
+@rule("JC.BB.2", "JH.leaders", "JH.retreat")
+def test_a_leader_whose_stronger_force_gives_up_its_last_unit_throws_a_die() -> None:
+    after = through(battle("BB", "C", "W", more="julian 0105; nebisgast 0205"), [1]).state
+    assert gone(after, [C.format(1), "julian", "nebisgast"]) == [C.format(1), "julian", "nebisgast"]
+    state = through(battle("BB", "C", "W", more="julian 0105"), [3]).state
+    assert state.decision is not None
+    assert set(legal_lines(state)) == {"settle 0206", "settle 0106", "settle 0005", "settle 0204"}
 
 
 @rule("JH.15_10", "JS.imperium.2")
@@ -589,7 +660,7 @@ def test_markers_move_only_if_a_field_army_battle(
 @pytest.mark.parametrize("attackers", ["C", "AE"])
 def test_units_that_the_result_eliminated_were_involved(attackers: str) -> None:
     state = battle("AC", attackers, "W")
-    play = through(state, [0, 0, *[1] * len(attackers)])
+    play = through(state, [*[1] * len(attackers), 0, 0])
     assert hand(play.state, "barbarian") == {"agentes": 2}
 
 
@@ -597,7 +668,7 @@ def test_units_that_the_result_eliminated_were_involved(attackers: str) -> None:
 def test_units_beside_the_combat_and_leaders_do_not_count() -> None:
     more = "caesar-comitatenses-1 0105; julian 0105; chnodomar 0205"
     state = battle("DC", "E", "W", more=more)
-    play = go_on(state, [1])  # Chnodomar is lost
+    play = go_on(state)  # Chnodomar is lost
     assert hand(do(play.state, "pass").state, "roman") == {}
 
 
@@ -611,3 +682,14 @@ def test_from_the_die_to_the_effects() -> None:
     assert ("JC.0", "event.clash") in told(play)
     assert parts(play) == ["JH.combat", "JC.0", "JC.DC.1"]
     assert isinstance(play.state.decision, Pursuit)
+
+
+@rule("JC.losses")
+def test_odds_count_whole_units_for_what_is_still_to_be_lost() -> None:
+    """Six factors in three units of 2: half of them is 3, and two units are lost."""
+    state = JULIAN.begin(JULIAN.configure())
+    units = state.roster.units
+    twos = [i for i, unit in enumerate(units) if unit.combat == 2][:3]
+    three = next(i for i, unit in enumerate(units) if unit.combat == 3)
+    assert Losses(0, tuple(twos), 3, "JC.AD.1").least(state) == 4
+    assert Losses(0, (*twos, three), 3, "JC.AD.1").least(state) == 3

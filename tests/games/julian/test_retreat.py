@@ -221,11 +221,24 @@ def test_what_one_unit_fills_is_full_for_the_next() -> None:
 
 
 @rule("JH.cities", "JH.retreat")
-def test_who_retreats_into_a_city_takes_it() -> None:
+def test_who_retreats_into_a_city_neither_sacks_nor_takes_it() -> None:
     state = survivor(beaten("DD", "0205", "0304", PAIR))
     assert ways(state, "franks-warband-2") == {"0105", "0206", "0306"}
-    state = run(state, "fall-back franks-warband-2 0206")
-    assert (holder(state, "tricasses"), state.plunder) == ("barbarian", 1)
+    play = do(state, "fall-back franks-warband-2 0206")
+    state = play.state
+    assert where(state, "franks-warband-2") == "0206"
+    assert (holder(state, "tricasses"), state.plunder) == ("roman", 0)
+    assert not any((*state.sacked, *state.plundered))
+    assert "event.sacks" not in [key for _, key in told(play)]
+
+
+@rule("JH.cities", "JH.retreat")
+def test_nor_do_beaten_romans_take_a_city() -> None:
+    units = "caesar-auxilia-1 0405; caesar-auxilia-2 0405; franks-warband-1 0404"
+    state = fought(campaign(units, acting="caesar"), "AD", "0404", "caesar-auxilia-1", "caesar-auxilia-2")
+    state = run(go_on(state).state, "lose caesar-auxilia-1", "fall-back caesar-auxilia-2 0505", dice=[0])
+    assert where(state, "caesar-auxilia-2") == "0505"
+    assert holder(state, "argentoratum") == "barbarian"
 
 
 # --- leaders -------------------------------------------------------------------------------------
@@ -276,7 +289,7 @@ def test_a_leader_stays_while_somebody_of_his_side_is_left() -> None:
 @rule("JH.leaders", "JH.retreat")
 @pytest.mark.parametrize("face", range(1, 7))
 def test_a_leader_whose_hex_loses_its_last_unit_throws_a_die(face: int) -> None:
-    play = go_on(beaten("DC", "0205", "0105", "franks-warband-1", "nebisgast 0205"), [face])
+    play = go_on(beaten("DD", "0205", "0105", "franks-warband-1", "nebisgast 0205"), [face])
     assert where(play.state, "nebisgast") == ("pool" if face <= 2 else "0405")
     lost = ("JH.retreat", "event.leader_lost") in told(play)
     assert lost == (face <= 2)
@@ -288,13 +301,13 @@ def test_a_leader_leaves_a_city_before_the_enemy_enters_it() -> None:
     alone = campaign(
         "garrison-1 0404; julian 0404; franks-warband-1 0405", active="barbarian", acting="franks"
     )
-    state = go_on(fought(alone, "DC", "0404", "franks-warband-1"), [6]).state
+    state = go_on(fought(alone, "DD", "0404", "franks-warband-1"), [6]).state
     assert where(state, "garrison-1") == "pool"
     assert where(state, "julian") not in ("0404", "pool")
 
 
-@rule("JH.leaders", "JH.retreat", "JC.AC.1")
-@pytest.mark.parametrize("result", ["AC", "AD", "AR"])
+@rule("JH.leaders", "JH.retreat")
+@pytest.mark.parametrize("result", ["AD", "AR"])
 def test_a_leader_of_the_attackers_throws_too_and_may_choose_among_equals(result: str) -> None:
     units = "equitum-limitanei-1 0105; marcellus 0105; franks-warband-1 0205; franks-raiders-1 0204"
     state = fought(campaign(units, acting="equitum"), result, "0205", "equitum-limitanei-1")
@@ -306,16 +319,7 @@ def test_a_leader_of_the_attackers_throws_too_and_may_choose_among_equals(result
     assert clauses(state, "settle 0204") == ["JH.retreat"]
     assert clauses(state, "settle 0404") == ["JH.retreat"]  # too far
     assert clauses(state, "settle 0105") == ["JH.retreat"]  # no city
-    after = do(state, "settle 0106", [1] if result == "AC" else [])
-    assert where(after.state, "marcellus") == "0106"
-
-
-@rule("JC.BB.1", "JH.leaders")
-def test_a_bloodbath_may_leave_leaders_alone_on_both_sides() -> None:
-    units = "equitum-equites-1 0105; marcellus 0105; franks-warband-1 0205; nebisgast 0205"
-    state = fought(campaign(units, acting="equitum"), "BB", "0205", "equitum-equites-1")
-    after = go_on(state, [1, 2]).state
-    assert (where(after, "marcellus"), where(after, "nebisgast")) == ("pool", "pool")
+    assert where(run(state, "settle 0106"), "marcellus") == "0106"
 
 
 @rule("JH.leaders")
@@ -347,7 +351,7 @@ def test_without_a_city_of_his_side_a_leader_is_lost() -> None:
     ],
 )
 def test_barbarian_leaders_go_to_cities_or_home(leader: str, goals: set[str]) -> None:
-    state = go_on(beaten("DC", "0703", "0603", "franks-warband-1", f"{leader} 0703"), [3]).state
+    state = go_on(beaten("DD", "0703", "0603", "franks-warband-1", f"{leader} 0703"), [3]).state
     if len(goals) > 1:
         assert {line.split()[1] for line in legal_lines(state)} == goals
     else:
@@ -357,14 +361,14 @@ def test_barbarian_leaders_go_to_cities_or_home(leader: str, goals: set[str]) ->
 @rule("JH.retreat", "JH.6_0")
 def test_but_not_to_enemies_or_neutrals() -> None:
     for other, goal in (("burgundians-band-1 0802", "0702"), ("equitum-limitanei-1 0702", "0802")):
-        state = beaten("DC", "0703", "0603", "franks-warband-1", f"nebisgast 0703; {other}")
+        state = beaten("DD", "0703", "0603", "franks-warband-1", f"nebisgast 0703; {other}")
         assert where(go_on(state, [3]).state, "nebisgast") == goal
 
 
 @rule("JS.imperium.2.exception", "JH.retreat")
 def test_the_die_of_a_leader_in_combat_is_not_thrown_again() -> None:
     hands = ("imperium", "imperium")
-    state = beaten("DC", "0205", "0105", "franks-warband-1", "nebisgast 0205", hands=hands)
+    state = beaten("DD", "0205", "0105", "franks-warband-1", "nebisgast 0205", hands=hands)
     state = go_on(state, [1]).state
     assert where(state, "nebisgast") == "pool"
     assert isinstance(state.decision, Pursuit)
@@ -390,7 +394,7 @@ def test_the_first_hex_of_a_map_is_like_any_other() -> None:
     assert where(state, "alamanni-warband-2") == where(state, "chnodomar") == "0000"
     units = "alamanni-warband-1 0000; alamanni-warband-2 0000; chnodomar 0000; caesar-auxilia-1 0100"
     state = campaign(units, acting="caesar", scenario="argentoratum")
-    state = go_on(fought(state, "DC", "0000", "caesar-auxilia-1"), [2]).state
+    state = go_on(fought(state, "DC", "0000", "caesar-auxilia-1")).state
     state = run(state, "pursue caesar-auxilia-1 0000", dice=[0, 0])
     assert where(state, "chnodomar") == "pool"
     assert where(state, "caesar-auxilia-1") == "0000"

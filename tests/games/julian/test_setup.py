@@ -9,7 +9,7 @@ import pytest
 
 from legatus.games.julian import JULIAN
 from legatus.games.julian.combat import Combats
-from legatus.games.julian.setup import Deployment, Opening
+from legatus.games.julian.setup import Deployment, Opening, PlaceRest
 from legatus.games.julian.state import (
     BARBARIAN,
     CLOSED,
@@ -387,6 +387,28 @@ def test_the_rest_is_placed_within_the_rules() -> None:
         assert state.cell[leader] in cells
     spread = Counter(state.cell[i] for i in ROSTER.commands[3].opening if not ROSTER.units[i].leader)
     assert sorted(spread.values()) == [1, 2, 2, 2]
+
+
+@rule("JH.setup")
+@pytest.mark.parametrize("scenario", JULIAN.folder.names("scenarios"))
+def test_the_rest_is_placed_as_a_sensible_player_would(scenario: str) -> None:
+    """Leaders with the strongest stack of their command; no start place left empty for a crowd in another."""
+    state = start(JULIAN, JULIAN.configure(scenario), Scripted([])).state
+    roster = state.roster
+    for seat in (BARBARIAN, ROMAN):
+        plan = Play(state, Scripted([]))
+        plan.taken = Deployment(seat)
+        PlaceRest().perform(plan)
+    for command in roster.commands:
+        force = Counter[int]()
+        for i in command.opening:
+            if not roster.units[i].leader:
+                force[state.cell[i]] += roster.units[i].combat
+        held = Counter(state.cell[i] for i in command.opening if not roster.units[i].leader)
+        assert max(held.values()) - min(held[cell] for cell in command.start) <= 1, command.id
+        for i in command.opening:
+            if roster.units[i].leader:
+                assert force[state.cell[i]] == max(force.values()), roster.units[i].id
 
 
 @rule("JH.setup")

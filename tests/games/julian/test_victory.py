@@ -14,6 +14,7 @@ from tests.rules import rule
 from .stage import at, campaign, go_on, told
 
 ALL_ROMAN = " ".join(f"{city.id}=roman" for city in campaign().roster.cities)
+ALL_BARBARIAN = ALL_ROMAN.replace("=roman", "=barbarian")
 BOTH = "treverorum=barbarian lugdunum=barbarian"
 
 
@@ -22,14 +23,16 @@ def ended(state: JulianState) -> Outcome | None:
 
 
 def scored(points: int, turn: int = 8, scenario: str = "gaul") -> JulianState:
-    """A position with this score: by plunder, and by cities that the Roman has won."""
-    cities = campaign(scenario=scenario).roster.cities
-    for won in (0, 3, len(cities)):
-        lost = sorted(cities, key=lambda city: (city.holder == ROMAN, -city.value))
-        holders = " ".join(f"{city.id}=roman" for city in lost[:won])
+    """A position with this score: by plunder that counts, and by the cities that are Roman."""
+    roster = campaign(scenario=scenario).roster
+    first = set(roster.values.sudden_cities)  # with one of them no sudden victory interferes
+    order = sorted(range(len(roster.cities)), key=lambda n: (n not in first, roster.cities[n].value))
+    for number in range(1, len(order) + 1):
+        owners = {n: "roman" if n in order[:number] else "barbarian" for n in order}
+        holders = " ".join(f"{roster.cities[n].id}={owner}" for n, owner in owners.items())
         settings: Any = {"turn": turn, "holders": holders, "operating": False, "scenario": scenario}
         state = campaign("alamanni-warband-1 0105", **settings)
-        if score(state) >= points:
+        if 0 <= score(state) - points <= roster.values.most_plunder:
             state.plunder = score(state) - points
             assert score(state) == points
             return state
@@ -42,18 +45,34 @@ def scored(points: int, turn: int = 8, scenario: str = "gaul") -> JulianState:
     [
         ("", 0, 13),
         ("", 5, 8),
-        ("colonia=roman", 0, 19),
-        ("lugdunum=barbarian", 0, 7),
-        ("colonia=roman", 20, -1),
-        (ALL_ROMAN, 0, 35),
+        ("colonia=roman", 0, 16),
+        ("lugdunum=barbarian", 0, 10),
+        ("colonia=roman lugdunum=barbarian", 0, 13),
+        (ALL_ROMAN, 0, 24),
+        (ALL_BARBARIAN, 0, -11),
     ],
 )
-def test_the_score_is_roman_less_barbarian_cities_less_plunder(
+def test_the_score_opens_with_13_and_a_city_that_changes_hands_counts_once(
     holders: str, plunder: int, points: int
 ) -> None:
     state = campaign(holders=holders)
     state.plunder = plunder
     assert score(state) == points
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize(("plunder", "points"), [(11, 2), (12, 1), (13, 1), (60, 1)])
+def test_plunder_counts_at_most_12(plunder: int, points: int) -> None:
+    state = campaign()
+    state.plunder = plunder
+    assert score(state) == points
+
+
+@rule("JH.victory")
+def test_nothing_leads_far_beyond_20_points() -> None:
+    best, worst = campaign(holders=ALL_ROMAN), campaign(holders=ALL_BARBARIAN)
+    worst.plunder = 99
+    assert (score(best), score(worst)) == (24, -23)
 
 
 ENDINGS = [  # from the best for Rome
@@ -64,8 +83,8 @@ ENDINGS = [  # from the best for Rome
     (BARBARIAN, "end.barbarian_decisive"),
 ]
 BANDS = {  # the best and the worst score of each
-    "gaul": [(35, 15), (14, 5), (4, 3), (2, -11), (-12, -30)],
-    "argentoratum": [(24, 14), (13, 3), (2, 0), (-1, -10), (-11, -30)],
+    "gaul": [(24, 11), (10, 9), (8, 6), (5, -6), (-7, -20)],
+    "argentoratum": [(15, 8), (7, 0), (-1, -3), (-4, -10), (-11, -18)],
 }
 EDGES = [
     (scenario, points, number)
@@ -87,7 +106,7 @@ def test_the_bands_of_the_score(scenario: str, points: int, number: int) -> None
 
 
 @rule("JH.victory")
-@pytest.mark.parametrize(("points", "number"), [(27, 0), (13, 1), (9, 1), (0, 3), (-4, 3), (-20, 4)])
+@pytest.mark.parametrize(("points", "number"), [(20, 0), (13, 0), (7, 2), (0, 3), (-4, 3), (-12, 4)])
 def test_scores_within_a_band_count_like_its_edges(points: int, number: int) -> None:
     assert band(scored(points)) == number
 
@@ -95,7 +114,7 @@ def test_scores_within_a_band_count_like_its_edges(points: int, number: int) -> 
 @rule("JH.victory", "JQ.III.E")
 @pytest.mark.parametrize("turn", range(1, 9))
 def test_the_game_ends_after_turn_8(turn: int) -> None:
-    play = go_on(at(scored(30, turn), EndTurn()))
+    play = go_on(at(scored(20, turn), EndTurn()))
     assert ("JQ.III.E", "event.turn_ends") in told(play)
     assert (play.state.outcome is not None) == (turn == 8)
 
@@ -106,7 +125,7 @@ def test_the_short_scenario_has_figures_of_its_own() -> None:
         state = campaign("alamanni-warband-1 0105", scenario="argentoratum", turn=turn)
         assert (ended(state) is not None) == (turn == 2)
     values = campaign(scenario="argentoratum").roster.values
-    assert (values.turns, values.bands, values.sudden_turn) == (2, (14, 3, 0, -10), 2)
+    assert (values.turns, values.bands, values.sudden_turn) == (2, (8, 0, -3, -10), 2)
 
 
 # --- sudden victory ------------------------------------------------------------------------------
@@ -164,7 +183,7 @@ def test_every_city_must_be_roman(city: str) -> None:
 
 @rule("JH.victory")
 def test_sudden_victory_comes_before_the_score() -> None:
-    state = campaign(turn=8, holders=f"{ALL_ROMAN} {BOTH}")  # a score of 23
+    state = campaign(turn=8, holders=f"{ALL_ROMAN} {BOTH}")  # a score of 18
     outcome = ended(state)
     assert outcome is not None
     assert outcome.key == "end.barbarian_sudden"
@@ -173,3 +192,13 @@ def test_sudden_victory_comes_before_the_score() -> None:
     outcome = ended(state)
     assert outcome is not None
     assert outcome.key == "end.roman_sudden"
+
+
+@rule("JH.victory", "JH.cities")
+def test_the_example_of_the_rulebook() -> None:
+    state = campaign(holders="argentoratum=roman tres-tabernae=roman bononia=barbarian", turn=8)
+    state.plunder = 17
+    assert score(state) == 3
+    outcome = ended(state)
+    assert outcome is not None
+    assert outcome.key == "end.barbarian_marginal"

@@ -45,6 +45,7 @@ class Julian(ScenarioGame):
     """J0.title: two players, the Roman and the barbarian."""
 
     key = "julian"
+    edition = battlefield.EDITION
     seats = SEATS
     default_scenario = battlefield.DEFAULT_SCENARIO
     options = battlefield.OPTIONS
@@ -149,6 +150,7 @@ class Julian(ScenarioGame):
         movement.Go,
         combat.Attack,
         combat.HoldBack,
+        combat.CallOff,
         combat.Fight,
         combat.Double,
         results.Lose,
@@ -202,8 +204,9 @@ class Julian(ScenarioGame):
         return evaluate(state, seat)
 
     def stage(self, state: JulianState) -> tuple[int, int]:
-        """JH.chits: an operations phase; a turn has as many as there are chits."""
-        return state.turn, sum(state.drawn)
+        """JH.chits: an operations phase; a turn has as many as chits.  Phase III goes with the last."""
+        in_interphase = any(isinstance(step, victory.EndTurn) for step in state.todo)
+        return state.turn, len(state.drawn) if in_interphase else sum(state.drawn)
 
     def measure(self, before: JulianState, after: JulianState) -> dict[str, int]:
         return measure(before, after)

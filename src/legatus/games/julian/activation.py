@@ -37,8 +37,8 @@ class PlayDux(Action, frozen=True):
         assert decision is not None
         seat, roster = decision.seat, state.roster
         yield from lacks(state, seat, DUX, self.imperium)
-        if state.federate[seat]:
-            yield Refusal("JH.7_9_3", "refusal.dux_or_federate")
+        if any(state.called):
+            yield Refusal("JH.7_9_3", "refusal.dux_or_people")
         if self.command in roster.people_index:
             yield Refusal("JS.dux.1.no_federate", "refusal.no_people", {"command": self.command})
             return
@@ -65,6 +65,7 @@ class FederatePlay(Action, frozen=True):
     """JS.federate.refs JS.federate.7_9_3: what all uses of a Federate have in common."""
 
     restores: ClassVar[bool] = False  # it does not need a unit of the people on the map
+    activates: ClassVar[bool] = False  # JH.7_9_3: the people acts in this phase
 
     def object(self, state: JulianState) -> int:
         """The people that it is played for, or NOBODY."""
@@ -87,8 +88,8 @@ class FederatePlay(Action, frozen=True):
         yield from lacks(state, seat, FEDERATE, self.by_imperium())
         if state.federate[seat]:
             yield Refusal("JS.federate.limit", "refusal.one_federate")
-        if state.duces[seat]:
-            yield Refusal("JH.7_9_3", "refusal.dux_or_federate")
+        if self.activates and state.duces[seat]:
+            yield Refusal("JH.7_9_3", "refusal.dux_or_people")
         if p < 0:
             yield Refusal("JH.6_0", "refusal.no_such_people")
             return
@@ -128,6 +129,7 @@ class CallInstead(OfPeople, frozen=True):
 
     people: str
     imperium: bool = False
+    activates = True
 
     def effect(self, seat: int, p: int) -> Step:
         return Called(seat, p, False)
@@ -138,6 +140,7 @@ class CallAlong(OfPeople, frozen=True):
 
     people: str
     imperium: bool = False
+    activates = True
 
     def effect(self, seat: int, p: int) -> Step:
         return Called(seat, p, True)

@@ -36,6 +36,7 @@ from .state import (
 
 HOME = folder(__file__)
 DEFAULT_SCENARIO = "gaul"
+EDITION = 2  # of the rulebook
 OPTIONS = (
     Option("supply", "JH.25_0", False),
     Option("crises", "JH.23_0", False),
@@ -114,6 +115,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     sudden_cities: tuple[str, ...]
     capital: str
     restless: str
+    most_plunder: int = 12
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,6 +136,7 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     text_fr: str = ""
     options: dict[str, Any] = {}
+    edition: int = 1
 
 
 # --- checks --------------------------------------------------------------------------------------
@@ -303,6 +306,7 @@ def _check_figures(
         ("marker_price", 0, 50),
         ("tax_divisor", 1, 20),
         ("sudden_turn", 1, MOST_TURNS),
+        ("most_plunder", 0, 1000),
     ):
         source.in_range(f"values.{key}", getattr(values, key), low, high)
     for key in values.sudden_cities:
@@ -321,7 +325,7 @@ def _check_figures(
         raise source.bad("values.bands", Message("file.bands"))
 
 
-BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO)
+BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO, EDITION)
 
 
 # --- rosters -------------------------------------------------------------------------------------
@@ -402,6 +406,7 @@ def _values(plan: Scenario, field: Grid) -> Values:
         sudden_cities=tuple(cities.index(key) for key in values.sudden_cities),
         capital=field.cells[plan.city[cities.index(values.capital)].at],
         restless=[command.id for command in plan.command].index(values.restless),
+        most_plunder=values.most_plunder,
     )
 
 

@@ -136,14 +136,18 @@ class Attack(Action, frozen=True):
 
 
 class Combats(Asked, frozen=True):
-    """JH.ops_phase (4): the combat sub-phase; every hex is attacked once."""
+    """JH.ops_phase (4): the combat sub-phase; every hex is attacked once.
+
+    JS.agentes.1 JH.windows: it ends the phase, so whoever holds a marker is asked even if nobody can attack.
+    """
 
     fought: tuple[int, ...] = ()
     clause = "JH.combat"
     accepts = (Attack, Pass, Spy)
 
     def prompt(self, state: JulianState) -> Message:
-        return Message("prompt.combats", {"side": SEATS[self.seat]})
+        key = "prompt.combats" if self.cells(state) else "prompt.phase_ends"
+        return Message(key, {"side": SEATS[self.seat]})
 
     def cells(self, state: JulianState) -> list[int]:
         around = state.roster.around
@@ -160,7 +164,7 @@ class Combats(Asked, frozen=True):
         return sorted(near - set(self.fought))
 
     def is_moot(self, state: JulianState) -> bool:
-        return not self.cells(state)
+        return not hand_size(state, self.seat) and not self.cells(state)
 
     def options(self, state: JulianState) -> list[Action]:
         return [*(Attack(hex_name(state, cell)) for cell in self.cells(state)), Pass()]
@@ -188,6 +192,25 @@ class HoldBack(Action, frozen=True):
         i = play.state.roster.index[self.unit]
         rest = tuple(j for j in gathering.units if j != i)
         play.then(Gathering(gathering.seat, gathering.hex, rest))
+
+
+class CallOff(Action, frozen=True):
+    """JH.combat: the attack is not made; nothing was shown, and the hex may still be attacked."""
+
+    def refuse(self, state: JulianState) -> Iterator[Refusal]:
+        yield from ()
+
+    def is_vain(self, state: JulianState) -> bool:
+        """A bot that names an attack means it; else it would name and call off without end."""
+        return True
+
+    def perform(self, play: Play) -> None:
+        state: JulianState = play.state
+        gathering: Gathering = play.taken
+        combats = state.todo.pop()
+        assert isinstance(combats, Combats)
+        fought = tuple(cell for cell in combats.fought if cell != gathering.hex)
+        play.then(Combats(combats.seat, fought))
 
 
 class Fight(Action, frozen=True):
@@ -277,7 +300,7 @@ class Gathering(Asked, frozen=True):
     hex: int
     units: tuple[int, ...]
     clause = "JH.combat"
-    accepts = (Fight, HoldBack, Spy)
+    accepts = (Fight, HoldBack, CallOff, Spy)
 
     def prompt(self, state: JulianState) -> Message:
         ours, theirs = odds(state, self.hex, self.units)
@@ -297,7 +320,7 @@ class Gathering(Asked, frozen=True):
     def options(self, state: JulianState) -> list[Action]:
         fights = [Fight(), *(Fight(by) for by in military_means(state, self.seat))]
         held = [HoldBack(name) for name in names(state, self.units)] if len(self.units) > 1 else []
-        return [*fights, *held]
+        return [*fights, *held, CallOff()]
 
 
 # --- defending and rolling -----------------------------------------------------------------------
@@ -307,11 +330,20 @@ class Double(Action, frozen=True):
     """JS.military.2: the defender's Military, or an Imperium as one."""
 
     by: str
+    weighed = True
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
         assert decision is not None
         yield from military_refusals(state, decision.seat, self.by)
+
+    def remark(self, state: JulianState) -> Message | None:
+        defence = state.decision
+        return defence.odds_remark(state, True) if isinstance(defence, Defence) else None
+
+    def terms(self, state: JulianState) -> list[Term]:
+        defence = state.decision
+        return die_terms(state, defence.battle) if isinstance(defence, Defence) else []
 
     def perform(self, play: Play) -> None:
         defence: Defence = play.taken
@@ -320,7 +352,7 @@ class Double(Action, frozen=True):
 
 
 class Defence(Asked, frozen=True):
-    """JH.windows: after the attacker the defender is asked for a Military; then the die is thrown."""
+    """JH.windows: after the attacker the defender is asked for a Military and told the odds; then the die."""
 
     battle: Battle
     doubled: bool  # the attacker has played one
@@ -328,7 +360,29 @@ class Defence(Asked, frozen=True):
     accepts = (Double, Pass, Spy)
 
     def prompt(self, state: JulianState) -> Message:
-        return Message("prompt.defence", {"side": SEATS[self.seat], "hex": hex_name(state, self.battle.hex)})
+        ours, theirs = self._factors(state, False)
+        values: Values = {
+            "side": SEATS[self.seat],
+            "hex": hex_name(state, self.battle.hex),
+            "attack": ours,
+            "defence": theirs,
+            "odds": _ratio(column(ours, theirs)),
+            "doubled": _ratio(column(*self._factors(state, True))),
+        }
+        return Message("prompt.defence", values)
+
+    def _factors(self, state: JulianState, military: bool) -> tuple[int, int]:
+        return odds(state, self.battle.hex, self.battle.attackers, (self.doubled, military))
+
+    def odds_remark(self, state: JulianState, military: bool) -> Message:
+        """JH.combat: the odds with a Military of the defender, or without."""
+        return Message("remark.defence", {"odds": _ratio(column(*self._factors(state, military)))})
+
+    def pass_remark(self, state: JulianState) -> Message | None:
+        return self.odds_remark(state, False)
+
+    def pass_terms(self, state: JulianState) -> list[Term]:
+        return die_terms(state, self.battle)
 
     def passed(self, play: Play) -> None:
         play.then(Clash(self.battle, (self.doubled, False)))

@@ -23,6 +23,7 @@ from .state import (
     NOBODY,
     ROMAN,
     JulianState,
+    counted_plunder,
     other,
     put,
 )
@@ -211,7 +212,7 @@ def _rome(state: JulianState, zone: int) -> float:
     """What the Roman has of cities and treasury, less what the barbarian has of cities and plunder."""
     roster, bit = state.roster, atlas(state.roster).bit
     left = roster.values.turns - state.turn
-    standing, taxes, value = 0, 0, -float(state.plunder)
+    standing, taxes, value = 0, 0, -float(counted_plunder(state))
     for city, holder, sacked in zip(roster.cities, state.holder, state.sacked, strict=True):
         if holder == BARBARIAN:
             standing -= city.value

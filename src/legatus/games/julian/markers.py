@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ...kernel import Action, Decision, Message, Play, Refusal, Step
+from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term
 from .state import (
     AGENTES,
     HIDDEN,
@@ -165,6 +165,14 @@ class Asked(Decision, frozen=True):
     def passed(self, play: Play) -> None:
         """What passing means here."""
 
+    def pass_remark(self, state: JulianState) -> Message | None:
+        """What is told of passing beforehand."""
+        return None
+
+    def pass_terms(self, state: JulianState) -> list[Term]:
+        """What is added to the die that passing has thrown."""
+        return []
+
     def candidates(self, state: JulianState) -> list[Action]:
         spying = state.operating and state.active == self.seat
         spies = [Spy(imperium) for imperium in could(state, self.seat, AGENTES)] if spying else []
@@ -178,6 +186,14 @@ class Pass(Action, frozen=True):
         decision = state.decision
         if isinstance(decision, Asked):
             yield from decision.unfinished(state)
+
+    def remark(self, state: JulianState) -> Message | None:
+        decision = state.decision
+        return decision.pass_remark(state) if isinstance(decision, Asked) else None
+
+    def terms(self, state: JulianState) -> list[Term]:
+        decision = state.decision
+        return decision.pass_terms(state) if isinstance(decision, Asked) else []
 
     def perform(self, play: Play) -> None:
         play.taken.passed(play)

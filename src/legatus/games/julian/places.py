@@ -38,13 +38,22 @@ NEAREST, REFUGE, CITY = "nearest", "refuge", "city"  # which hexes are sought
 
 def enter(play: Play, units: Sequence[int], cell: int, combat: bool = False) -> None:
     """JH.cities JH.leaders: combat units come into a hex by any kind of move, perhaps in a combat."""
+    _come(play, units, cell, combat, True)
+
+
+def flee_into(play: Play, units: Sequence[int], cell: int) -> None:
+    """JH.retreat: beaten units come into a hex; they neither sack nor take a city."""
+    _come(play, units, cell, True, False)
+
+
+def _come(play: Play, units: Sequence[int], cell: int, combat: bool, conquers: bool) -> None:
     state: JulianState = play.state
     troops = [i for i in units if not state.roster.units[i].leader]
     if not troops:
         return
     side = state.side[troops[0]]
     city = state.roster.city_at.get(cell, NOBODY)
-    if city >= 0 and state.holder[city] != side:
+    if conquers and city >= 0 and state.holder[city] != side:
         if side == BARBARIAN:
             _sack(play, city)
         if any(state.roster.units[i].kind != RAIDERS for i in troops):

@@ -31,6 +31,7 @@ from .state import (
     ROMAN,
     Battle,
     JulianState,
+    counted_plunder,
     other,
     printed,
 )
@@ -182,7 +183,8 @@ def prizes(state: JulianState, n: int) -> tuple[float, float]:
     prize = 2 * weights.held(state) * value
     if state.holder[n] == BARBARIAN:
         return prize + weights.RETAKEN * value, 0.0
-    loot = 0.0 if state.plundered[n] else float(value)
+    room = state.roster.values.most_plunder - counted_plunder(state)
+    loot = 0.0 if state.plundered[n] else float(min(value, room))
     sudden = weights.SUDDEN if n in state.roster.values.sudden_cities else 0.0
     return prize + loot + sudden, loot
 

@@ -37,6 +37,8 @@ class Pursue(Action, frozen=True):
         elif not cells or cells[0] != pursuit.hex or len(cells) > pursuit.hexes:
             yield Refusal(pursuit.part, "refusal.pursuit_way", {"hexes": pursuit.hexes})
         else:
+            if cells[-1] == state.cell[i]:
+                yield Refusal("JH.pursuit", "refusal.pursuit_back", {"unit": self.unit})
             yield from pursuit.bars(state, state.roster.units[i].leader, cells)
 
     def perform(self, play: Play) -> None:
@@ -92,7 +94,9 @@ class Pursuit(Asked, frozen=True):
             leader: [cells for cells in ends if not any(self.bars(state, leader, cells))]
             for leader in {units[i].leader for i in self.units}
         }
-        return [(i, cells) for i in self.units for cells in free[units[i].leader]]
+        return [
+            (i, cells) for i in self.units for cells in free[units[i].leader] if cells[-1] != state.cell[i]
+        ]
 
     def is_moot(self, state: JulianState) -> bool:
         return not self._open(state)

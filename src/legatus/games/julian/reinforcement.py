@@ -135,14 +135,14 @@ class BringLeader(Action, frozen=True):
         if i < 0 or state.cell[i] != POOL or not state.roster.units[i].leader or state.side[i] != ROMAN:
             yield Refusal("JH.leaders", "refusal.no_leader", {"leader": self.leader})
             return
-        if state.brought:
-            yield Refusal("JH.leaders", "refusal.one_leader")
         yield from self._means(state)
         if cell < 0 or cell not in leader_sites(state, i):
             yield Refusal("JH.leaders", "refusal.no_place_for_leader", {"hex": self.hex})
 
     def _means(self, state: JulianState) -> Iterator[Refusal]:
         if self.by == TREASURY:
+            if state.brought:
+                yield Refusal("JH.leaders", "refusal.one_leader")
             if state.tp < LEADER_PRICE:
                 yield Refusal("JH.treasury", "refusal.too_poor", {"price": LEADER_PRICE, "tp": state.tp})
         elif self.by in (MARKERS[DUX], MARKERS[IMPERIUM]):
@@ -155,10 +155,10 @@ class BringLeader(Action, frozen=True):
     def perform(self, play: Play) -> None:
         state: JulianState = play.state
         put(state, state.roster.index[self.leader], cell_of(state, self.hex))
-        state.brought = 1
         clause = "JH.leaders" if self.by == TREASURY else "JS.dux.2"
         play.tell(clause, "event.leader_comes", unit=self.leader, hex=self.hex)
         if self.by == TREASURY:
+            state.brought = 1
             pay(play, LEADER_PRICE, "JH.leaders")
         else:
             state.led = 1

@@ -48,9 +48,9 @@ Effect = tuple[str, str, int, int]
 CARD: dict[str, tuple[Effect, ...]] = {
     "AC": (  # JC.AC.0
         ("all", "JC.AC.1", ATTACKER, 0),
+        ("delay", "JC.AC.1.delay", ATTACKER, 0),
         ("draw", "JC.AC.2", DEFENDER, 2),
         ("return", "JC.AC.3", ATTACKER, 2),
-        ("delay", "JC.AC.1.delay", ATTACKER, 0),
     ),
     "AR": (  # JC.AR.0
         ("half", "JC.AR.1", ATTACKER, 0),
@@ -109,6 +109,19 @@ def involved(state: JulianState, battle: Battle, role: int) -> list[int]:
     return [i for i in units if state.cell[i] >= 0]
 
 
+def leaders_of(state: JulianState, battle: Battle, role: int) -> list[int]:
+    """JC.AC.1 JC.DC.1 JC.BB.1: the leaders of a force; one with units that were held back is not of it."""
+    if role == DEFENDER:
+        return leaders_at(state, battle.hex, other(battle.seat))
+    return [
+        i
+        for cell in sorted(set(battle.stood))
+        if men_at(state, battle.seat, cell) == battle.stood.count(cell)
+        for i in leaders_at(state, cell, battle.seat)
+        if is_activated(state, i)
+    ]
+
+
 def is_field_battle(state: JulianState, battle: Battle) -> bool:
     """JC.important: a unit of printed movement 3 was involved on one side or the other."""
     moves = [state.roster.units[i].move for i in (*battle.attackers, *battle.defenders)]
@@ -144,7 +157,10 @@ class Effects(Step, frozen=True):
         return self.battle.seat if self.role == ATTACKER else other(self.battle.seat)
 
     def _all(self, play: Play) -> None:
-        destroy(play, involved(play.state, self.battle, self.role), self.part)
+        """JC.AC.1 JC.DC.1: units and leaders, without a die for these."""
+        state: JulianState = play.state
+        units = involved(state, self.battle, self.role)
+        destroy(play, units + leaders_of(state, self.battle, self.role), self.part)
 
     def _half(self, play: Play) -> None:
         """JC.losses: half of the strength points involved, rounded up."""
@@ -152,14 +168,20 @@ class Effects(Step, frozen=True):
         lose(play, self.seat, units, (printed(play.state, units) + 1) // 2, self.part)
 
     def _bloodbath(self, play: Play) -> None:
-        """JC.BB.1 JC.BB.2: the weaker side loses all, the other at least as much; equals lose all."""
+        """JC.BB.1 JC.BB.2: the weaker side loses all, the other at least as much; equals lose all.
+
+        Who loses all by JC.BB.1 loses the leaders with it.
+        """
         state: JulianState = play.state
         sides = [involved(state, self.battle, role) for role in (ATTACKER, DEFENDER)]
         sums = [printed(state, units) for units in sides]
         weak = DEFENDER if sums[DEFENDER] < sums[ATTACKER] else ATTACKER
         strong = 1 - weak
         seats = (self.battle.seat, other(self.battle.seat))
-        destroy(play, sides[weak], "JC.BB.1")
+        leaders = [leaders_of(state, self.battle, role) for role in (ATTACKER, DEFENDER)]
+        destroy(play, sides[weak] + leaders[weak], "JC.BB.1")
+        if sums[weak] == sums[strong]:
+            destroy(play, leaders[strong], "JC.BB.1")
         lose(play, seats[strong], sides[strong], sums[weak], "JC.BB.2")
 
     def _retreat(self, play: Play) -> None:
@@ -244,6 +266,13 @@ class Losses(Asked, frozen=True):
 
     def options(self, state: JulianState) -> list[Action]:
         return [Lose(name) for name in names(state, self.units)]
+
+    def least(self, state: JulianState) -> int:
+        """JC.losses: the fewest factors that whole units can come to."""
+        sums = {0}
+        for i in self.units:
+            sums |= {one + printed(state, [i]) for one in sums}
+        return min(one for one in sums if one >= self.points)
 
 
 class Delay(Step, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Spy
-from .places import enter
+from .places import flee_into
 from .state import (
     ASIDE,
     DIE,
@@ -166,4 +166,4 @@ class Retreating(Asked, frozen=True):
         play.tell(self.part, "event.falls_back", unit=state.roster.units[i].id, hex=hex_name(state, cell))
         put(state, i, cell)
         play.then(Falling(self.seat, self.feared, going, path if left else (), self.part))
-        enter(play, [i], cell, combat=True)
+        flee_into(play, [i], cell)

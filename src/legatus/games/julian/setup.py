@@ -74,7 +74,7 @@ class Place(Action, frozen=True):
 
 
 class PlaceRest(Action, frozen=True):
-    """JH.setup: let everybody who is left be placed, one hex after the other."""
+    """JH.setup: place everybody who is left: troops evenly, leaders with the strongest of their command."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         yield from ()
@@ -82,10 +82,19 @@ class PlaceRest(Action, frozen=True):
     def perform(self, play: Play) -> None:
         state: JulianState = play.state
         for i in waiting(state, play.taken.seat):
-            side = state.roster.units[i].side
-            cell = min(places(state, i), key=lambda cell: len(troops_at(state, cell, side)))
-            put(state, i, cell)
+            put(state, i, _best_place(state, i))
         play.tell("JH.setup", "event.placed_rest", side=SEATS[play.taken.seat])
+
+
+def _best_place(state: JulianState, i: int) -> int:
+    """JH.setup: the start place with the fewest troops, or for a leader the one with most of his own."""
+    units = state.roster.units
+    unit = units[i]
+    if not unit.leader:
+        return min(places(state, i), key=lambda cell: len(troops_at(state, cell, unit.side)))
+    own = state.roster.of_command[unit.command]
+    force = {cell: sum(units[j].combat for j in own if state.cell[j] == cell) for cell in places(state, i)}
+    return max(force, key=force.__getitem__)
 
 
 class Deployment(Asked, frozen=True):

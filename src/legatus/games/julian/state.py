@@ -95,8 +95,12 @@ class Rules(Struct, frozen=True):
     three_or_more: bool = False  # JC.important, the switch
 
 
-class Values(Struct, frozen=True):
-    """The house figures that a scenario may change: what balance is tuned by."""
+class Values(Struct, frozen=True, omit_defaults=True):
+    """The house figures that a scenario may change: what balance is tuned by.
+
+    One that a later edition adds has a default, and is left out of the JSON where it stands at it: so the
+    fingerprints of earlier editions stay as they are.
+    """
 
     turns: int
     year: int
@@ -109,6 +113,7 @@ class Values(Struct, frozen=True):
     sudden_cities: tuple[int, ...]  # JH.victory: both of them win for the barbarian
     capital: int  # JH.reinforce: where every Roman command may raise units
     restless: int  # JH.23_0: the command that rumours of usurpation touch
+    most_plunder: int = 12  # JH.victory: what counts of it
 
 
 class Roster(Struct, frozen=True, dict=True):
@@ -224,7 +229,7 @@ class JulianState(State):
     taxed: int  # JH.23_0: what this turn's taxes brought
     purpose: str  # what the die just thrown is for, ...
     face: int  # ... what it shows, and ...
-    rerolled: bool  # ... whether it was thrown again (JH.windows)
+    rerolled: bool  # ... whether it was thrown again and nobody has let that stand yet (JH.windows)
     result: int  # of the last combat
     frozen: int  # JH.23_0: the turn in which the Rhine is frozen ...
     feud: int  # ... the command whose leader may not be used ...
@@ -257,7 +262,7 @@ class JulianState(State):
     federate: list[int]  # JS.federate.limit
     duces: list[int]  # JH.7_9_3: a Dux was played for activation in this phase
     led: int  # JS.dux.2.limit: a Dux was played for a leader in this phase
-    brought: int  # JH.leaders: a leader came in this sub-phase
+    brought: int  # JH.leaders: a leader was bought in this sub-phase
     # hexes, derived, for speed: at side * size + hex
     men: list[int]  # combat units
     force: list[int]  # their printed factors
@@ -499,8 +504,16 @@ def is_frozen(state: JulianState) -> bool:
     return state.frozen == state.turn > 0
 
 
+def counted_plunder(state: JulianState) -> int:
+    """JH.victory: more than so much plunder is worth nothing."""
+    return min(state.plunder, state.roster.values.most_plunder)
+
+
 def score(state: JulianState) -> int:
-    """JH.victory: Roman cities less barbarian cities less plunder."""
-    signs = (1, -1)
+    """JH.victory: Roman cities less those that were barbarian at the start, less what counts of the plunder.
+
+    So a city that changes hands counts once.
+    """
     held = zip(state.roster.cities, state.holder, strict=True)
-    return sum(signs[holder] * city.value for city, holder in held) - state.plunder
+    value = sum(city.value * ((holder == ROMAN) - (city.holder == BARBARIAN)) for city, holder in held)
+    return value - counted_plunder(state)

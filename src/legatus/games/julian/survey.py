@@ -26,6 +26,7 @@ from .state import (
     JulianState,
     Roster,
     Unit,
+    counted_plunder,
 )
 from .turn import EndOperations
 
@@ -303,7 +304,7 @@ def _bodies(state: JulianState, moment: Moment, own: Side, groups: Groups) -> di
 
 def host_of(state: JulianState, side: int, own: Side, barred: tuple[int, ...] = ()) -> Host:
     """Posts that are not barred, and bare cities; kept while nobody moves and no city changes hands."""
-    key = (barred, *state.holder, *state.plundered)
+    key = (barred, counted_plunder(state), *state.holder, *state.plundered)
     found = own.hosts.get(key)
     if found is None:
         found = beside(own.hosts)[key] = _array(state, side, own, barred)
@@ -332,7 +333,7 @@ def _post(force: int, factor: int, field: bool, led: bool, prize: tuple[float, f
 
 def _all_prizes(state: JulianState) -> list[dict[int, tuple[float, float]]]:
     """By side what its cities are worth to the enemy, by hex."""
-    key = (state.turn, *state.holder, *state.plundered)
+    key = (state.turn, counted_plunder(state), *state.holder, *state.plundered)
     kept = shelf(state.roster, "prizes")
     found: list[dict[int, tuple[float, float]]] | None = kept.get(key)
     if found is None:

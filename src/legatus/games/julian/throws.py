@@ -23,7 +23,7 @@ def throw(play: Play, clause: str, purpose: str, side: int, *effect: Step) -> No
 
 
 class Reroll(Action, frozen=True):
-    """JS.imperium.2: the die is thrown again at once; the second result stands."""
+    """JS.imperium.2 JH.windows: the die is thrown again at once; then the other may have a throw too."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -39,10 +39,12 @@ class Reroll(Action, frozen=True):
         state.imperium[seat] = 1
         state.face, state.rerolled = play.roll(DIE), True
         play.tell("JS.imperium.2", "event.rerolls", side=SEATS[seat], face=state.face)
+        if state.todo[-1:] != [Again(other(seat))]:  # he had passed on the throw before
+            play.then(Again(other(seat)))
 
 
 class Again(Asked, frozen=True):
-    """JH.windows: who conducts the phase is asked first, then the other; one re-roll a roll."""
+    """JH.windows: who conducts the phase is asked first, then the other; after a re-roll again the other."""
 
     clause = "JS.imperium.2"
     accepts = (Reroll, Pass, Spy)
@@ -53,7 +55,10 @@ class Again(Asked, frozen=True):
 
     def is_moot(self, state: JulianState) -> bool:
         """JS.imperium.limit: asked whoever may have one, for all that the other knows."""
-        return state.rerolled or bool(state.imperium[self.seat]) or not hand_size(state, self.seat)
+        return bool(state.imperium[self.seat]) or not hand_size(state, self.seat)
+
+    def passed(self, play: Play) -> None:
+        play.state.rerolled = False
 
     def options(self, state: JulianState) -> list[Action]:
         return [Reroll(), Pass()]

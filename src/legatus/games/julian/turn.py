@@ -46,14 +46,20 @@ class Turn(Step, frozen=True):
 
 
 class PickTurn(Step, frozen=True):
-    """JQ.II.A JQ.II.B: the first two operations phases; whoever has a chit picks one."""
+    """JQ.II.A JQ.II.B: the first two operations phases; whoever has a chit picks one.
+
+    JS.agentes.1: the phase has begun when the chit is picked.
+    """
 
     seat: int
     part: str
 
     def run(self, play: Play) -> None:
         play.tell(self.part, "event.picking", side=SEATS[self.seat])
-        play.then(PickChit(self.seat))
+        question = PickChit(self.seat)
+        if not question.is_moot(play.state):
+            begin_phase(play.state, self.seat)
+            play.then(question)
 
 
 class Pick(Action, frozen=True):
@@ -115,19 +121,24 @@ class CupTurns(Step, frozen=True):
 # --- operations ----------------------------------------------------------------------------------
 
 
+def begin_phase(state: JulianState, seat: int) -> None:
+    """JH.ops_phase JS.imperium.limit: what is counted by the phase is counted from here on."""
+    state.active, state.operating = seat, True
+    state.acting, state.called = [0] * len(state.acting), [0] * len(state.called)
+    state.raised, state.sought = [0] * len(state.raised), [0] * len(state.sought)
+    state.imperium, state.federate, state.duces = [0, 0], [0, 0], [0, 0]
+    state.led = state.brought = 0
+    state.flags = [0] * len(state.flags)
+
+
 def operate(play: Play, c: int, key: str) -> None:
     """JQ.II JH.ops_phase: activation, reinforcement, movement, combat; by the owner of the command."""
     state: JulianState = play.state
     command = state.roster.commands[c]
     seat = command.side
-    state.active, state.operating = seat, True
-    state.drawn[c] = 1
-    state.acting = [int(n == c) for n in range(len(state.acting))]
-    state.called = [0] * len(state.called)
-    state.raised, state.sought = [0] * len(state.raised), [0] * len(state.sought)
-    state.imperium, state.federate, state.duces = [0, 0], [0, 0], [0, 0]
-    state.led = state.brought = 0
-    state.flags = [0] * len(state.flags)
+    if not state.operating:  # JH.chits: drawn from the cup, not picked
+        begin_phase(state, seat)
+    state.drawn[c] = state.acting[c] = 1
     play.tell("JH.chits", key, side=SEATS[seat], command=command.id)
     play.then(Activation(seat), Reinforcing(seat), Moves(seat), Combats(seat), EndOperations())
 
