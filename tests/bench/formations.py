@@ -25,7 +25,7 @@ from legatus.lab.simulate import MAX_DECISIONS, BehindScreens
 from legatus.lab.stats import wilson
 
 FORMATIONS = GAMES["formations"]
-SCENARIOS = ("beacon", "drought")
+SCENARIOS = ("beacon", "crows", "drought")
 SHEET: dict[str, type[Action]] = {
     "Rest": recover.Rest,
     "Reorganise": recover.Reorganise,

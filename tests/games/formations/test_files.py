@@ -212,7 +212,7 @@ def test_a_file_may_be_like_a_scenario_that_there_is(tmp_path: Path) -> None:
     file = tmp_path / "long.toml"
     file.write_text(f'like = "{DEFAULT_SCENARIO}"\nname = "Long"\nturns = 20\n', "utf-8")
     mine, model = (FORMATIONS.configure(name).scenario for name in (str(file), DEFAULT_SCENARIO))
-    assert {key for key in model if mine[key] != model[key]} == {"name", "turns"}
+    assert {key for key in model if mine[key] != model[key]} == {"edition", "name", "turns"}
 
 
 # --- wrong ones ----------------------------------------------------------------------------------

@@ -36,7 +36,9 @@ NEXT_TO = [  # of the hexes 0505 and 0605
     ("X orc 0506 rout", True),
     ("X orc 0705", True),
     ("X orc 0706+0806", True),
-    ("X leader 0504; Y chief 0705", False),
+    ("X leader 0504", True),  # only Join excepts characters
+    ("Y chief 0705", True),
+    ("X leader 0503; Y chief 0805", False),
     ("X orc 0503; Y orc 0805", False),
 ]
 
@@ -373,9 +375,15 @@ def test_and_must_be_simple_troops(place: str) -> None:
     assert refusals(state, "constitute A B") == ["A.constitute.c4"]
 
 
+@rule("A.constitute.c4", "A.def.kinds")
+@pytest.mark.parametrize("also", ["L leader 0505", "M chief 0605 s", "L leader 0605 activated"])
+def test_a_character_in_either_hex_is_no_simple_troop(also: str) -> None:
+    assert refusals(two(also=also), "constitute A B") == ["A.constitute.c4"]
+
+
 @rule("A.constitute.c4")
-def test_characters_are_disregarded_there_too() -> None:
-    assert refusals(two(also="L leader 0505 activated; M chief 0605 s"), "constitute A B") == []
+def test_a_character_beside_the_two_hexes_does_not_matter() -> None:
+    assert refusals(two(also="L leader 0705; M chief 0405"), "constitute A B") == []
 
 
 @rule("A.constitute.c5", "A.def.engaged")
@@ -529,7 +537,7 @@ def test_all_troops_of_the_two_hexes_become_one_formation(
 ) -> None:
     words = [f"L{n} t 0505 steps={size} ordered" for n, size in enumerate(left)]
     words += [f"R{n} t 0605 steps={size} ordered" for n, size in enumerate(right)]
-    words += ["K spear 0405 ordered", "Z leader 0605"]
+    words += ["K spear 0405 ordered", "Z leader 0705"]
     play = do(one("; ".join(words), types="t spear profile=exceptional"), "constitute R0 L0")
     after, total = play.state, sum(left) + sum(right)
     new = units(after)[-1]
@@ -564,7 +572,7 @@ def test_the_formation_is_as_badly_off_as_the_worst_of_them(a: str, b: str, c: s
 
 @rule("A.constitute.p4", "A.def.activated", "A.def.front_behind")
 def test_the_new_formation_is_activated() -> None:
-    state = do(two(also="L leader 0605; C spear 1111"), "constitute A B").state
+    state = do(two(also="L leader 0705; C spear 1111"), "constitute A B").state
     new = units(state)[-1]
     assert "activated" in marks(state, new)
     assert "A.def.activated" in refusals(state, f"change-mode {new} tortoise")

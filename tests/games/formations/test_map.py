@@ -293,7 +293,7 @@ def test_the_command_profile_sets_the_size_of_formations(profile: str, most: int
 def test_a_figure_for_every_two_steps(steps: int, shown: int, weak: bool) -> None:
     state = battle(f"F spear 0505+0605 steps={steps}")
     (piece,) = FORMATIONS.scene(state, 0, "en").pieces
-    assert piece.kind == f"formation, figures: {shown}"
+    assert piece.kind.startswith(f"formation, figures: {shown}, ")
     assert (figures(steps), is_weakened(state, 0)) == (shown, weak)
     assert (piece.strength, piece.values["P"]) == (steps, str(steps))
 

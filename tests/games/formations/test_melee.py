@@ -57,12 +57,12 @@ def test_the_result_is_read_against_the_weapon_capacity(capacity: str, total: in
         lost, test = 2, 3  # two steps, and one more
     if total == 2 and lost == 0:
         lost, test = 1, 1
-    dice = (*pair(total), *MISS, *((1, 1) if test is not None else ()))
+    dice = (*pair(total), *MISS * 2, *((1, 1) if test is not None else ()))
     play = melee(state, *dice)
     assert steps(play.state, "X") == 6 - lost
     added = [int(str(number)) for number in value(play, "event.steady", "added")]
     assert added == ([] if test is None else [test])
-    assert value(play, "event.strikes", "number") == [number, 8]
+    assert value(play, "event.strikes", "number") == [number, 8, 8]  # of a formation each hex attacks
 
 
 @rule("AH11.melee")
@@ -80,7 +80,7 @@ def test_the_dice_by_themselves_can_settle_it(attacker: str, dice: tuple[int, in
     types = (
         "kin spear; poor spear capacity=poor; awkward forester capacity=poor; best spear capacity=exceptional"
     )
-    play = melee(battle(attacker, LINE, types=types), *dice, *MISS, *((1, 1) if lost else ()))
+    play = melee(battle(attacker, LINE, types=types), *dice, *MISS * 2, *((1, 1) if lost else ()))
     assert steps(play.state, "X") == 6 - lost
     tested = len(value(play, "event.steady", "roll"))
     assert tested == bool(lost)
@@ -99,7 +99,7 @@ def test_a_twelve_never_has_an_effect() -> None:
 def test_modifiers_count_in_the_result(total: int, lost: int | None) -> None:
     """A Winded attacker: all is one worse."""
     tested = lost is not None
-    play = melee(battle("A spear 0505 winded", LINE), *pair(total), *MISS, *((1, 1) if tested else ()))
+    play = melee(battle("A spear 0505 winded", LINE), *pair(total), *MISS * 2, *((1, 1) if tested else ()))
     assert steps(play.state, "X") == 6 - (lost or 0)
     assert len(value(play, "event.steady", "roll")) == tested
 
@@ -213,10 +213,10 @@ def test_of_the_sides_that_a_formation_touches_the_worst_for_it_counts() -> None
 def test_a_formation_of_four_figures_strikes_better(count: int, bonus: int) -> None:
     state = battle(f"A spear 0505+0605 steps={count} mode=rank-rotation", "X orc 0504")
     assert blow(state) == ([("AH11.melee", bonus)] if bonus else [])
-    assert blow(state, "X", "A") == []
+    assert blow(state, "X", "A") == [("AH21.modes", 1)]  # Rank Rotation
 
 
-OWN = {"march": 1, "tortoise": 2, "rank-rotation": 0, "hedgehog": 2, "shield-wall": 0}
+OWN = {"march": 2, "tortoise": 2, "rank-rotation": 0, "hedgehog": 2, "shield-wall": 0}
 
 
 @rule("AH21.modes", "A.def.modes")
@@ -233,7 +233,9 @@ def test_what_a_mode_adds_to_the_own_attack(mode: str) -> None:
     [
         ("spear", "march", 0, 0),
         ("spear", "tortoise", 0, 0),
-        ("spear", "rank-rotation", 0, 0),
+        ("spear", "rank-rotation", 1, 0),
+        ("wolf", "rank-rotation", 0, 0),  # only against foot
+        ("troll", "rank-rotation", 0, 0),
         ("spear", "hedgehog", 1, None),
         ("wolf", "hedgehog", 3, None),  # mounted and Bestial
         ("rider", "hedgehog", 3, None),  # mounted only
@@ -255,14 +257,15 @@ def test_what_a_mode_adds_to_attacks_on_the_formation(
         assert terms == [("AH21.modes", front)]  # no flanks and no rear
     else:
         added = front if side == "front" else elsewhere
-        assert terms == SIDES[side] + ([("AH21.modes", added)] if added else [])
+        monstrous = [("AH11.melee", -1)] if kind == "troll" else []
+        assert terms == SIDES[side] + monstrous + ([("AH21.modes", added)] if added else [])
 
 
 @rule("AH11.melee", "AH21.modes")
 def test_the_modifiers_add_up() -> None:
     league = "A wolf 0505+0605 steps=8 winded shaken charged; L leader 0605"
     state = battle(league, "X orc 0404+0504 mode=hedgehog rout", rough="0404", fire="0505=start")
-    assert sum(number for _, number in blow(state)) == 1 + 2 - 2 - 3 - 1 - 1 + 1 + 1 + 1 + 3
+    assert sum(number for _, number in blow(state)) == 1 + 2 - 2 - 3 - 1 - 1 + 1 + 1 + 2 + 3
 
 
 # --- who attacks whom ----------------------------------------------------------------------------
@@ -325,11 +328,26 @@ def test_the_side_that_activates_first_chooses_its_targets_first(first: str) -> 
 
 
 @rule("AH29.stack_order", "AH11.melee")
-def test_all_troops_of_a_stack_attack_and_the_foremost_is_struck() -> None:
+def test_only_the_foremost_of_a_stack_attacks_and_is_struck() -> None:
     state = battle("A spear 0505; B spear 0505", "X orc 0504; Y goblin 0504")
-    assert strikes(state) == [("A", "X"), ("B", "X"), ("X", "A"), ("Y", "A")]
+    assert strikes(state) == [("A", "X"), ("X", "A")]
     behind = battle("A spear 0505; B spear 0505", "Y goblin 0504; X orc 0504")
-    assert strikes(behind) == [("A", "Y"), ("B", "Y"), ("Y", "A"), ("X", "A")]
+    assert strikes(behind) == [("A", "Y"), ("Y", "A")]
+    beaten = battle("A spear 0505 rout; B spear 0505", "X orc 0504 n")  # who cannot attack is passed over
+    assert strikes(beaten) == [("B", "X")]
+    led = battle("L leader 0505; B spear 0505", "X orc 0504 n")
+    assert strikes(led) == [("B", "X")]
+
+
+@rule("AH11.melee", "AH29.stack_order")
+def test_a_formation_attacks_once_from_each_hex_in_which_it_is_foremost() -> None:
+    assert strikes(battle("F spear 0505+0605 steps=3", "X orc 0504 n")) == [("F", "X")] * 2
+    both = battle("F spear 0505+0605; B spear 0605", "X orc 0504 n")
+    assert strikes(both) == [("F", "X")] * 2
+    one = battle("B spear 0605 s; F spear 0505+0605", "X orc 0504 n")
+    assert strikes(one) == [("F", "X")]
+    none = battle("B spear 0605 s; C spear 0505 s; F spear 0505+0605 steps=4", "X orc 0504 n")
+    assert strikes(none) == []
 
 
 @rule("AH29.stack_order")
@@ -354,7 +372,7 @@ def test_a_hedgehog_attacks_all_around() -> None:
 def test_a_hedgehog_is_never_struck_in_the_flank_or_the_rear() -> None:
     state = battle("A spear 0403 s", f"{LINE} mode=hedgehog")
     assert blow(state) == [("AH21.modes", 1)]
-    play = melee(state, 4, 3, *MISS, 2, 1)  # 8: a test
+    play = melee(state, 4, 3, *MISS * 2, 2, 1)  # 8: a test
     assert value(play, "event.steady", "added") == ["+0"]
 
 
@@ -429,8 +447,8 @@ def test_all_attacks_are_rolled_before_any_takes_effect() -> None:
 def test_losses_do_not_weaken_the_blows_of_this_phase() -> None:
     """F has 7 steps, that is 4 figures; it loses one and strikes with four all the same."""
     state = battle("A spear 0505", "F orc 0404+0504 steps=7 mode=shield-wall")
-    play = melee(state, 1, 2, 3, 4, 2, 2, 2, 2)  # A: 3 + 2 is 5, one step; F: 7 - 1 is 6, a test of A
-    assert value(play, "event.strikes", "added") == ["+2", "-1"]
+    play = melee(state, 1, 2, 3, 4, *MISS, 2, 2, 2, 2)  # A: 3 + 2 is 5, one step; F: 7 - 1 is 6, a test of A
+    assert value(play, "event.strikes", "added") == ["+2", "-1", "-1"]
     assert steps(play.state, "F") == 6
 
 
@@ -440,7 +458,7 @@ def test_who_is_hit_more_than_once_takes_one_test_for_all_hits() -> None:
     league = "A spear 0505; B spear 0604 sw; C spear 0403 s; D spear 0503 sw"
     state = battle(league, LINE)
     # A: 5, a step; B: 2 + 2 - 2 is 2, two steps; C: 5 + 4 - 3 is 6, a test; D misses
-    play = melee(state, 3, 2, 2, 2, 5, 4, *MISS, *MISS, 1, 3)
+    play = melee(state, 3, 2, 2, 2, 5, 4, *MISS * 3, 1, 3)
     assert steps(play.state, "X") == 3
     tests = [event for event in play.events if event.clause == "AH12.cohesion"]
     assert len(tests) == 1
@@ -497,7 +515,9 @@ def test_the_side_that_activates_first_decides_first_what_becomes_of_its_formati
     """Both formations lose a step of three."""
     state = battle("F spear 0405+0505 steps=3 mode=rank-rotation", "X orc 0404+0504 steps=3 mode=march")
     play = (
-        melee(state, 3, 2, 2, 2, first=first) if first == "league" else melee(state, 2, 2, 3, 2, first=first)
+        melee(state, 3, 2, *MISS, 1, 1, *MISS, first=first)
+        if first == "league"
+        else melee(state, 1, 1, *MISS, 3, 2, *MISS, first=first)
     )
     assert isinstance(decision(play.state), RemnantChoice)
     assert decision(play.state).seat == SEATS.index(first)

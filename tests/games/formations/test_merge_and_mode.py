@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from legatus.games.formations import FORMATIONS
 from legatus.games.formations.state import FormationsState
+from legatus.kernel import parse_action
 from legatus.parts.hexes import CORNERS
 from tests.rules import rule
 
@@ -17,6 +19,7 @@ from .stage import (
     do,
     facing,
     index,
+    legal_lines,
     marks,
     mode,
     pile,
@@ -106,12 +109,24 @@ def test_neither_may_have_more_than_one_step(a: int, b: int) -> None:
         ("X orc 0504 n", ["A.merge.c4"]),
         ("X orc 0506 rout", ["A.merge.c4"]),
         ("X orc 0605+0705", ["A.merge.c4"]),
-        ("X leader 0504; Y chief 0506", []),
+        ("X leader 0504", ["A.merge.c4"]),  # only Join excepts characters
+        ("Y chief 0506", ["A.merge.c4"]),
+        ("X leader 0503; Y chief 0507", []),
         ("X orc 0503", []),
     ],
 )
-def test_no_enemy_troop_may_be_adjacent_to_those_who_merge(foes: str, clauses: list[str]) -> None:
+def test_no_enemy_may_be_adjacent_to_those_who_merge(foes: str, clauses: list[str]) -> None:
     assert refusals(pair(foes=foes), "merge A B") == clauses
+
+
+@rule("A.merge.c1", "A.constitute.c1")
+def test_a_pair_is_offered_once_and_said_in_either_order() -> None:
+    state = one("A spear 0505 steps=1 ordered; B spear 0505 steps=1 ordered; C spear 0605 ordered")
+    lines = [line for line in legal_lines(state) if line.split()[0] in ("merge", "constitute")]
+    assert lines == ["merge A B", "constitute A C", "constitute B C"]
+    for line, mirrored in (("merge A B", "merge B A"), ("constitute A C", "constitute C A")):
+        assert parse_action(FORMATIONS, line) == parse_action(FORMATIONS, mirrored)
+        assert do(state, line).state == do(state, mirrored).state
 
 
 @rule("A.merge.c5", "A.def.cohesion", "A.def.fatigue")
@@ -284,7 +299,9 @@ def test_a_formation_that_is_shaken_or_exhausted_keeps_its_mode(words: str, clau
         ("X orc 0504 contact; Y orc 0504", ["A.mode.c2"]),
         ("X orc 0504 rout", ["A.mode.c2"]),
         ("X orc 0504 activated moved fought", ["A.mode.c2"]),
-        ("X leader 0504", []),
+        ("X leader 0504", ["A.mode.c2"]),  # characters never have one (AH9.contact)
+        ("X orc 0504 contact; Y leader 0604", ["A.mode.c2"]),
+        ("X leader 0503", []),
         ("X orc 0503", []),
     ],
 )
@@ -334,11 +351,6 @@ def test_without_an_adjacent_enemy_no_dice_are_thrown(old: str, new: str) -> Non
     assert told(play) == [("A.mode.p10", "event.mode")]
 
 
-@rule("A.mode.p3", "A.mode.p4")
-def test_an_enemy_character_calls_for_no_test() -> None:
-    assert mode(do(line_of(foes="X leader 0504"), "change-mode F tortoise").state, "F") == "tortoise"
-
-
 def changed(state: FormationsState) -> bool:
     return mode(state, "F") != "march"
 
@@ -378,7 +390,7 @@ def test_manoeuvre_takes_2_off(capacity: str, number: int) -> None:
         ("X orc 0504 contact; Y orc 0506 contact", 1),  # the second one faces away
         ("X orc 0504 contact; Y orc 0604 rout contact", 1),
         ("X orc 0504 contact; Y orc 0604 flying contact", 1),
-        ("X orc 0504 contact; Y leader 0604", 1),
+        ("X orc 0504 contact; Y leader 0603", 1),
         ("X orc 0506 n contact", 1),
     ],
 )

@@ -480,8 +480,10 @@ def test_a_source_named_by_the_scenario_outlives_the_commander() -> None:
 
 @rule("A.reload.c1", "A.reload.c2", "A.reload.c3", "A.reload.c4", "A.reload.source.2", "A.def.sheet")
 def test_reload_tells_every_condition_that_fails() -> None:
-    state = one("A archer 0505 shaken flying; M chief 0505 gone", ENGAGER)
-    assert refusals(state, "reload A") == [*(f"A.reload.c{n}" for n in (1, 2, 3, 4)), "A.reload.source.2"]
+    state = one("A archer 0505 shaken; M chief 0505 gone", ENGAGER)
+    assert refusals(state, "reload A") == [*(f"A.reload.c{n}" for n in (1, 3, 4)), "A.reload.source.2"]
+    state = one("A archer 0505 shaken flying; M chief 0505 gone", ENGAGER)  # nobody engages who flies
+    assert refusals(state, "reload A") == [*(f"A.reload.c{n}" for n in (1, 2, 4)), "A.reload.source.2"]
     state = one("A archer 0505 exhausted; M chief 0705", difficult="0804 0805 0806 0706 0605 0704")
     assert refusals(state, "reload A") == ["A.reload.c1", "A.reload.c4", "A.reload.p1"]
 
@@ -556,12 +558,31 @@ def test_without_a_way_there_is_no_reloading() -> None:
     ring = "0804 0805 0806 0706 0605 0704"
     state = one("A archer 0505 spent; M chief 0705", difficult=ring)
     assert refusals(state, "reload A") == ["A.reload.p1"]
-    state = one("A archer 0505 spent; M chief 0705", difficult="0705")  # the hex of the source counts
+    state = one("A archer 0505 spent; M chief 0705", difficult=f"0705 {ring}")
     assert refusals(state, "reload A") == ["A.reload.p1"]
     state = one("A archer 0605 spent; M chief 0705", difficult=ring)  # its own does not
     assert reloaded(do(state, "reload A").state)
     state = one("A archer 0705 spent; M chief 0705", difficult=f"0705 {ring}")
     assert reloaded(do(state, "reload A").state)
+
+
+@rule("A.reload.p1", "A.reload.p2")
+@pytest.mark.parametrize("unit", ["0605", "0505", "0705"])
+def test_the_hex_of_the_source_may_be_difficult(unit: str) -> None:
+    """Only the hexes strictly between count: a chief in a wood supplies his neighbours."""
+    state = one(f"A archer {unit} spent; M chief 0705", difficult="0705")
+    assert reloaded(do(state, "reload A").state)
+    state = one(f"A archer {unit} spent; M chief 0705", difficult=f"0705 {unit}")
+    assert reloaded(do(state, "reload A").state)
+
+
+@rule("A.reload.p2", "A.reload.p3")
+def test_the_way_does_not_lead_through_other_difficult_hexes() -> None:
+    state = one("A archer 0405 spent; M chief 0705", difficult="0705")
+    assert terms(state, "reload A") == [("A.reload.p3", 1)]
+    wood = "0705 0605 0604 0606 0704 0706"  # only the far side of the chief is open
+    assert refusals(one("A archer 0405 spent; M chief 0705", difficult=f"{wood} 0804 0805 0806"), "reload A")
+    assert terms(one("A archer 0905 spent; M chief 0705", difficult=wood), "reload A") == [("A.reload.p3", 0)]
 
 
 @rule("A.reload.source.1", "A.reload.p1")

@@ -68,13 +68,14 @@ def test_a_formation_lies_over_two_hexes() -> None:
     state = battle("F spear 0505+0605 steps=5 mode=tortoise; A spear 0707 steps=1", "X orc 0302+0402 s")
     formed = piece(state, "F")
     assert (formed.place, formed.beside, formed.heading, formed.badge) == ("0505", "0605", 0, "Tort.")
-    assert formed.kind == "formation, figures: 3"
+    assert formed.kind == "formation, figures: 3, morale Steady, foot 4, command Superior, Manoeuvre"
     assert (formed.strength, formed.losses, formed.values) == (5, 0, {"N": "8", "P": "5"})
     assert formed.marks[0] == "Tortoise"
     facing_south = piece(state, "X")
     assert (facing_south.place, facing_south.beside, facing_south.heading) == ("0402", "0302", 180)
     simple = piece(state, "A")
-    assert (simple.place, simple.beside, simple.badge, simple.kind) == ("0707", "", "", "simple troop")
+    assert (simple.place, simple.beside, simple.badge) == ("0707", "", "")
+    assert simple.kind.startswith("simple troop, ")
     assert (simple.strength, simple.losses) == (2, 1)
 
 
@@ -366,3 +367,22 @@ def test_looking_changes_nothing() -> None:
     FORMATIONS.menu(acting(state), "A")
     assert state == before
     assert place(state, "F") == "0707+0807"
+
+
+@rule("A.def.morale_profile", "A.def.faculties", "A.def.command_profile", "AH7.move", "A.def.weapon_class")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("spear 0505", "simple troop, morale Steady, foot 4, command Superior, Manoeuvre"),
+        ("troll 0505", "simple troop, morale Steady, monster 5, command Poor, Monstrous, Regeneration"),
+        ("goblin 0505", "simple troop, morale Fragile, foot 4, command Poor, small"),
+        ("wolf 0505", "simple troop, morale Fragile, mounted 7, command Poor, Bestial"),
+        ("hawk 0505", "simple troop, morale Steady, foot 4, command Mediocre, can fly"),
+        ("hawk 0505 flying", "simple troop, morale Steady, foot 4, command Mediocre"),
+    ],
+)
+def test_the_line_of_a_unit_says_what_decides_its_fights(words: str, said: str) -> None:
+    state = battle(f"A {words}", types="hawk archer special=flying")
+    shown = piece(state, "A")
+    assert shown.kind == said
+    assert ("flying" in shown.marks) == ("flying" in words)

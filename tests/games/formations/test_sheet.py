@@ -54,6 +54,8 @@ SHEET: dict[str, tuple[str, str, dict[str, str], bool]] = {
 # These ask it of all troops in their hexes, and the unit is one of them.
 ASKED_TWICE = {"merge": "A.merge.c7", "join": "A.join.c8", "constitute": "A.constitute.c11"}
 
+PAIRS = ("merge", "constitute")
+
 
 def position(verb: str, wing: str = "boar", also: str = "") -> FormationsState:
     _, words, more, _ = SHEET[verb]
@@ -70,7 +72,7 @@ def test_there_are_fifteen_actions() -> None:
     verbs = {str(kind.__struct_config__.tag) for kind in WingTurn.accepts}
     assert len(SHEET) == 15
     assert set(SHEET) <= verbs
-    assert verbs - set(SHEET) == {"move", "charge", "disengage", "shoot", "end-wing"}
+    assert verbs - set(SHEET) == {"move", "charge", "disengage", "shoot", "take-position", "end-wing"}
 
 
 @rule("A.def.sheet")
@@ -120,7 +122,11 @@ def test_its_turn_must_have_come(verb: str) -> None:
 @pytest.mark.parametrize("name", ["X", "nobody", "G", "0505", "A-1"])
 def test_it_must_be_a_unit_of_ones_own_on_the_map(verb: str, name: str) -> None:
     said = " ".join([verb, name, *line(verb).split()[2:]])
-    assert refusals(position(verb, also="G spear 0505 gone"), said) == ["A.def.kinds"]
+    clauses = refusals(position(verb, also="G spear 0505 gone"), said)
+    if verb in PAIRS:  # the other one of the two acts, and has no partner
+        assert clauses[0] == f"A.{verb}.c1"
+    else:
+        assert clauses == ["A.def.kinds"]
 
 
 @rule("AH16.rout", "A.def.cohesion")

@@ -41,7 +41,9 @@ NEXT_TO = [
     ("X orc 0506 rout", True),
     ("X orc 0705", True),
     ("X orc 0706+0806 contact", True),
-    ("X leader 0504; Y chief 0705", False),
+    ("X leader 0504", True),  # only Join excepts characters
+    ("Y chief 0705", True),
+    ("X leader 0503; Y chief 0805", False),
     ("X orc 0503; Y orc 0805", False),
 ]
 OBEDIENCE = [
@@ -391,7 +393,7 @@ UNLIKE: dict[tuple[int, int], tuple[list[int], list[int]]] = {
     (3, 3): ([1, 1], [1]),
     (4, 3): ([1, 1], [2]),
     (5, 3): ([2, 1], [2]),
-    (5, 4): ([2, 1], [1, 1]),  # not three troops against one
+    (5, 4): ([2, 1], [1, 1]),
     (7, 4): ([2, 2], [2, 1]),
 }
 
@@ -412,11 +414,44 @@ def test_where_the_hexes_differ_the_owner_chooses_the_one_with_the_larger_part(
         for cell in (LEFT, RIGHT):
             assert refusals(state, f"break F {troops} {cell}") == ["A.break.p2"]
         return
-    assert offered == [f"break F {troops} {LEFT}", f"break F {troops} {RIGHT}"]
+    assert [line for line in offered if not line.endswith("singly")] == [
+        f"break F {troops} {LEFT}",
+        f"break F {troops} {RIGHT}",
+    ]
     larger, smaller = UNLIKE[number, troops]
     for cell, other in ((LEFT, RIGHT), (RIGHT, LEFT)):
         after = do(state, f"break F {troops} {cell}").state
         assert (shares(after, cell), shares(after, other)) == (larger, smaller)
+
+
+@rule("A.break.p1", "A.break.p2")
+@pytest.mark.parametrize("number", range(3, 9))
+def test_every_split_that_the_card_allows_is_offered_once(number: int) -> None:
+    """2 to 4 troops of one or two steps, the hexes within one step of each other."""
+    parts = [(1,), (2,), (1, 1), (2, 1), (2, 2), (1, 1, 1)]
+    allowed = {
+        (left, right)
+        for left, right in product(parts, repeat=2)
+        if sum(left) + sum(right) == number
+        and 2 <= len(left) + len(right) <= 4
+        and abs(sum(left) - sum(right)) <= 1
+    }
+    state = one(f"steps={number}")
+    lines = [line for line in legal_lines(state) if line.startswith("break F")]
+    found = [do(state, line).state for line in lines]
+    offered = [tuple(tuple(shares(after, cell)) for cell in (LEFT, RIGHT)) for after in found]
+    assert sorted(offered) == sorted(allowed)
+
+
+@rule("A.break.p2")
+def test_five_steps_may_be_three_single_ones_and_a_whole_troop() -> None:
+    state = one("steps=5")
+    after = do(state, f"break F 4 {RIGHT} singly").state
+    assert (shares(after, LEFT), shares(after, RIGHT)) == ([2], [1, 1, 1])
+    after = do(state, f"break F 4 {LEFT} singly").state
+    assert (shares(after, LEFT), shares(after, RIGHT)) == ([1, 1, 1], [2])
+    for number, troops in ((3, 3), (4, 3), (4, 4), (6, 4), (7, 4), (8, 4)):  # no second way
+        assert refusals(one(f"steps={number}"), f"break F {troops} {LEFT} singly") == ["A.break.p2"]
 
 
 @rule("A.break.p2", "A.def.footprint")
@@ -444,6 +479,11 @@ def test_the_choice_is_said_in_both_languages() -> None:
     called = [label(FORMATIONS, state, action, lang) for lang in ("en", "fr")]
     assert called[0] == "F: break up into 4 troops, the larger part in 0605"
     assert called[1] == "F : se briser en 4 troupes, la plus grande part en 0605"
+    action = parse_action(FORMATIONS, f"break F 4 {RIGHT} singly")
+    assert say(action) == f"break F 4 {RIGHT} singly"
+    called = [label(FORMATIONS, one("steps=5"), action, lang) for lang in ("en", "fr")]
+    assert called[0] == "F: break up into 4 troops, the larger part in 0605, in single steps"
+    assert called[1] == "F : se briser en 4 troupes, la plus grande part en 0605, pas par pas"
 
 
 @rule("A.break.c1", "A.break.c2", "A.break.c3", "A.break.c4", "A.break.c5", "A.break.p1", "A.def.sheet")

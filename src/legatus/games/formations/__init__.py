@@ -22,6 +22,7 @@ from . import (
     melee,
     missiles,
     movement,
+    positions,
     ranking,
     recover,
     rout,
@@ -40,6 +41,7 @@ class Formations(ScenarioGame):
     """A.def.sheet: the League and the Horde, on a map of hexes."""
 
     key = "formations"
+    edition = battlefield.EDITION
     seats = SEATS
     default_scenario = battlefield.DEFAULT_SCENARIO
     options = battlefield.OPTIONS
@@ -116,6 +118,7 @@ class Formations(ScenarioGame):
         manipulation.Douse,
         manipulation.PlantStakes,
         manipulation.RemoveStakes,
+        positions.TakePosition,
         melee.Strike,
         rout.Flee,
         cohesion.Stay,

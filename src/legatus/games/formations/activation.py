@@ -12,6 +12,7 @@ from .forming import Break, ChangeMode, Constitute, Join, Leave, Merge, breaks
 from .manipulation import Douse, PlantStakes, RemoveStakes, SetFire, Work
 from .missiles import Shoot
 from .movement import Move
+from .positions import TakePosition, positions_of
 from .recover import Rally, Reload, Reorganise, Rest
 from .state import (
     ACTIVATED,
@@ -136,6 +137,7 @@ class WingTurn(Decision, frozen=True):
         Douse,
         PlantStakes,
         RemoveStakes,
+        TakePosition,
         EndWing,
     )
 
@@ -155,7 +157,8 @@ class WingTurn(Decision, frozen=True):
         return next(self.called(state), None) is None
 
     def candidates(self, state: FormationsState) -> list[Action]:
-        return [*(action for i in self.called(state) for action in options(state, i)), EndWing()]
+        thought = (action for i in self.called(state) for action in options(state, i))
+        return [*dict.fromkeys(thought), EndWing()]
 
 
 def options(state: FormationsState, i: int) -> Iterator[Action]:
@@ -163,6 +166,8 @@ def options(state: FormationsState, i: int) -> Iterator[Action]:
     unit, names, grid = state.ids[i], state.roster.grid.names, state.roster.grid
     cells = cells_of(state, i)
     yield Move(unit)
+    if kind_of(state, i).special:
+        yield from (TakePosition(unit, position) for position in positions_of(state, i))
     if state.kind[i] == CHARACTER:
         yield from (Work(unit), SetFire(unit), Douse(unit), RemoveStakes(unit))
         yield from (PlantStakes(unit, corner) for corner in CORNERS)

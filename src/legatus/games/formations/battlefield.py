@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ...kernel import Message, Option, Setup
 from ...kernel.rulebook import folder
@@ -22,6 +22,7 @@ from .state import (
     CLEAR,
     DIFFICULT,
     FORMATION,
+    GROUND,
     LARGEST,
     LIMIT,
     MARCH,
@@ -29,6 +30,7 @@ from .state import (
     MORALES,
     MOVES,
     NOBODY,
+    POSITIONS,
     ROUGH,
     SEATS,
     SIMPLE,
@@ -47,6 +49,7 @@ from .units import points_per_step
 
 HOME = folder(__file__)
 DEFAULT_SCENARIO = "beacon"
+EDITION = 2  # of the rulebook
 OPTIONS = (
     Option("fire", "A.set_fire.option"),
     Option("stakes", "A.plant_stakes.option"),
@@ -70,6 +73,7 @@ class TypeEntry(Struct, frozen=True, forbid_unknown_fields=True):
     profile: str = "poor"
     manoeuvre: bool = False
     regeneration: bool = False
+    special: str = ""
 
 
 class WingEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,6 +105,7 @@ class UnitEntry(Struct, frozen=True, forbid_unknown_fields=True):
     formation: bool = False
     mode: str = MODES[MARCH]
     facing: str = ""  # empty: towards the enemy's edge
+    position: str = POSITIONS[GROUND]  # AH25.special_positions
 
 
 class DeviceEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,6 +142,7 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     sources: dict[str, str] = {}  # A.reload.source.1: a hex by side; without one the commander in chief
     device: tuple[DeviceEntry, ...] = ()
     options: dict[str, Any] = {}
+    edition: int = 1
 
 
 # --- checks --------------------------------------------------------------------------------------
@@ -198,6 +204,7 @@ def _check_type(kind: TypeEntry, where: str, source: ScenarioSource) -> None:
     source.one_of(f"{where}.move", kind.move, [move for move in MOVES if move != "character"])
     source.one_of(f"{where}.icon", kind.icon, ICONS)
     source.in_range(f"{where}.range", kind.range, 0, 12)
+    source.one_of(f"{where}.special", kind.special, ("", *POSITIONS[GROUND + 1 :]))
 
 
 def _check_leaders(plan: Scenario, source: ScenarioSource, cells: Collection[str]) -> None:
@@ -230,6 +237,8 @@ def _check_units(plan: Scenario, source: ScenarioSource, cells: Collection[str])
         kind = types[unit.type]
         source.one_of(f"{where}.wing", unit.wing, [wing for wing, side in wings.items() if side == kind.side])
         source.one_of(f"{where}.facing", unit.facing, ("", *CORNERS))
+        special = (kind.special,) if kind.special and not unit.formation else ()
+        source.one_of(f"{where}.position", unit.position, (POSITIONS[GROUND], *special))
         for name in unit.at:
             source.on_map(f"{where}.at", name, cells)
         _check_shape(plan, unit, _type(kind), where, source)
@@ -280,7 +289,7 @@ def _facing(plan: Scenario, unit: UnitEntry) -> int:
     return CORNERS.index("n" if side == SEATS[0] else "s")
 
 
-BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO)
+BATTLES = Scenarios(HOME, Scenario, _check, OPTIONS, DEFAULT_SCENARIO, EDITION)
 
 
 # --- rosters -------------------------------------------------------------------------------------
@@ -338,6 +347,7 @@ def _type(entry: TypeEntry) -> Type:
         profile=entry.profile,
         manoeuvre=entry.manoeuvre,
         regeneration=entry.regeneration,
+        special=entry.special or UNSET,
         icon=entry.icon,
     )
 
@@ -390,6 +400,7 @@ def _units(plan: Scenario, field: Grid, types: tuple[Type, ...], wings: tuple[Wi
             cells=_left_first(field, tuple(field.cells[name] for name in names), facing),
             facing=facing,
             mode=MODES.index(unit.mode),
+            position=POSITIONS.index(unit.position),
             depth=depth,
         )
 

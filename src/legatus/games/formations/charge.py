@@ -18,6 +18,7 @@ from .state import (
     DIFFICULT,
     EXHAUSTED,
     FORMATION,
+    GROUND,
     MARCH,
     MOVED,
     FormationsState,
@@ -43,6 +44,7 @@ class Charge(UnitAction, frozen=True):
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "AH28.characters", state.kind[i] != CHARACTER, "character"
+        yield "AH25.special_positions", state.position[i] == GROUND, "only_on_ground"
         yield "AH10.charge", not engagers(state, i), "engaged"
         yield "AH10.charge", not is_bad(state, i) and state.fatigue[i] != EXHAUSTED, "shaken_or_exhausted"
         march = state.kind[i] != FORMATION or state.mode[i] == MARCH
@@ -75,7 +77,7 @@ def charges(state: FormationsState, i: int) -> Iterator[tuple[Cells, ...]]:
     while ways:
         way, left = ways.pop()
         for new, ahead in _onward(state, way[-1], facing):
-            rest = left - cost(state, way[-1], new)
+            rest = left - cost(state, i, way[-1], new)
             if rest <= seen.get(new, -1) or not held.isdisjoint(new):
                 continue
             if any(state.fire[cell] >= BLAZE for cell in new):

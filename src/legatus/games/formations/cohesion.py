@@ -11,6 +11,7 @@ from .state import (
     DIE,
     EXHAUSTED,
     FORMATION,
+    GROUND,
     LIMIT,
     MORALES,
     ROUT,
@@ -108,6 +109,7 @@ def worsen(play: Play, i: int) -> None:
     routs = state.cohesion[i] == ROUT
     play.tell("A.def.cohesion", "event.routs" if routs else "event.shaken", unit=state.ids[i])
     if routs:
+        state.position[i] = GROUND  # AH25.special_positions
         play.then(*rout_steps(state, i))
 
 

@@ -15,12 +15,16 @@ from .state import (
     CHARGED,
     CLOUDY,
     DIE,
+    EXHAUSTED,
     FAIR,
+    FLYING,
     FORMATION,
     FOUGHT,
+    GROUND,
     HEAT,
     NEW_BLAZE,
     NO_FIRE,
+    POSITIONS,
     RAIN,
     ROTATION,
     ROUT,
@@ -28,7 +32,7 @@ from .state import (
     FormationsState,
     other,
 )
-from .units import cells_of, fits, on_map, put, stack, tire, troops
+from .units import can_strike, cells_of, fits, on_map, put, stack, tire, troops
 from .victory import judge
 
 TIRES = 3  # AH15.fatigue: on 1 to 3; in Rank Rotation on 1
@@ -46,7 +50,7 @@ class EndPhase(Step, frozen=True):
 
 
 class Fatigue(Step, frozen=True):
-    """AH15.fatigue AH10.charge: who fought may tire, who charged does."""
+    """AH15.fatigue AH10.charge AH25.special_positions: who fought or flies may tire, who charged does."""
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -54,13 +58,17 @@ class Fatigue(Step, frozen=True):
             for i in troops(state, side):
                 if state.flags[i] & CHARGED and tire(state, i):
                     play.tell("AH10.charge", "event.tires", unit=state.ids[i])
-                if state.flags[i] & FOUGHT:
+                if state.flags[i] & FOUGHT or state.position[i] == FLYING:
                     limit = 1 if state.kind[i] == FORMATION and state.mode[i] == ROTATION else TIRES
                     face = play.roll(DIE, limit)
                     if face <= limit and tire(state, i):
                         play.tell("AH15.fatigue", "event.tires", unit=state.ids[i])
                     else:
                         play.tell("AH15.fatigue", "event.bears_up", unit=state.ids[i], face=face)
+                if state.position[i] == FLYING and state.fatigue[i] == EXHAUSTED:
+                    state.position[i] = GROUND
+                    landed = POSITIONS[GROUND]
+                    play.tell("AH25.special_positions", "event.position", unit=state.ids[i], position=landed)
 
 
 class Routs(Step, frozen=True):
@@ -220,7 +228,7 @@ class Judgement(Step, frozen=True):
         hex_ = state.roster.prize.beacon
         for side in (0, 1):
             here = [i for i in on_map(state, side) if hex_ in cells_of(state, i)]
-            if any(state.kind[i] != CHARACTER and state.cohesion[i] != ROUT for i in here):
+            if any(state.kind[i] != CHARACTER and can_strike(state, i) for i in here):
                 if state.beacon != side:
                     play.tell("AH27.victory", "event.beacon", side=("league", "horde")[side])
                 state.beacon = side

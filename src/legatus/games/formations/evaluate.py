@@ -19,7 +19,10 @@ from .state import (
     CHARACTER,
     CHARGED,
     EXHAUSTED,
+    FLYING,
     FORMATION,
+    FRESH,
+    GROUND,
     HEDGEHOG,
     HORDE,
     MARCH,
@@ -28,13 +31,14 @@ from .state import (
     ORDERED,
     ROUT,
     SHAKEN,
+    SPENT,
     STEADY,
     TORTOISE,
     WHOLE,
     FormationsState,
 )
 from .survey import Survey
-from .units import around, cells_of, front, kind_of
+from .units import around, cells_of, distance, front, kind_of, strikes
 from .victory import tally
 from .ways import begun, command, leaders, stakes, ways
 
@@ -47,7 +51,9 @@ FLED = 0.8  # a step in Rout beyond those that the score counts
 BREATH = (0.0, 0.3, 0.8)  # fresh, Winded, Exhausted
 ARROWS = (0.0, 0.25, 0.7)  # full, Diminished, Spent
 # a formation, by steps: one of 3 is soon none at all (AH17.losses)
-BODY = (0.0, 0.0, 0.0, -0.3, 0.4, 0.5, 0.75, 2.0, 2.1, 2.1, 2.25)
+BODY = (0.0, 0.0, 0.0, 0.3, 1.2, 1.6, 2.2, 2.6, 3.2, 3.4, 3.8)
+ALOFT = 0.15  # to fly or infiltrate
+READY = 3  # hexes: an enemy so near calls for a fighting mode
 DRILL = 0.3  # a formation with Manoeuvre
 # melee
 OURS, THEIRS = 1.0, 0.75  # of what a blow may be expected to bring
@@ -77,7 +83,14 @@ def _key(state: FormationsState, seat: int) -> bytes:
     decision = state.todo[-1] if state.todo else None
     moving = decision if isinstance(decision, Moving) else None
     units = (state.type, state.wing, state.kind, state.steps, state.cell, state.cell2, state.facing)
-    states = (state.fatigue, state.cohesion, state.ammo, state.mode, [flag & WEIGHED for flag in state.flags])
+    states = (
+        state.fatigue,
+        state.cohesion,
+        state.ammo,
+        state.mode,
+        state.position,
+        [flag & WEIGHED for flag in state.flags],
+    )
     sides = (state.instruction, state.done, state.worked, state.blows)
     rest = (seat, moving, state.weather, state.beacon, state.burnt)
     return PACKED((*units, *states, state.at, state.fire, state.stakes, *sides, *rest))
@@ -112,6 +125,8 @@ def _units(view: Survey, units: list[int]) -> float:
             value -= FLED * max(0, steps - WHOLE)
             continue
         value += arms[kind]
+        if types[kind].special:
+            value += _position(view, i)
         if state.flags[i] & CHARGED and fatigue != EXHAUSTED:
             value -= BREATH[fatigue + 1] - BREATH[fatigue]
         if cohesion == SHAKEN:
@@ -122,6 +137,15 @@ def _units(view: Survey, units: list[int]) -> float:
             value += BODY[steps] + DRILL * types[kind].manoeuvre
             value += _mode(view, i) if units is view.own else 0.0
     return value
+
+
+def _position(view: Survey, i: int) -> float:
+    """AH25.special_positions: out of reach where the enemy is near, on the ground to reload and to rest."""
+    state, ground = view.state, view.state.position[i] == GROUND
+    needy = state.fatigue[i] != FRESH or (state.ammo[i] == SPENT and kind_of(state, i).range > 0)
+    if needy and (state.side[i] != view.seat or view.apart(i) > 1):
+        return 0.0 if ground else -ALOFT
+    return 0.0 if ground else ALOFT
 
 
 def _arms(state: FormationsState) -> list[float]:
@@ -137,15 +161,15 @@ def _mode(view: Survey, i: int) -> float:
     """AH21.modes: marching where no enemy is near, a front where he comes."""
     mode, near = view.state.mode[i], view.apart(i)
     if mode == MARCH:
-        return 0.3 if near > 3 else 0.1
-    if near > 3:
+        return 0.3 if near > READY else 0.0
+    if near > READY:
         return -0.2
-    foes = [kind_of(view.state, j) for j in view.foes]
+    foes = [kind_of(view.state, j) for j in view.foes if distance(view.state, i, j) <= READY]
     if mode == HEDGEHOG:
-        return 0.4 if 2 * sum(kind.mounted or kind.weapon == "bestial" for kind in foes) > len(foes) else 0.0
+        return 0.7 if 2 * sum(kind.mounted or kind.weapon == "bestial" for kind in foes) > len(foes) else 0.0
     if mode == TORTOISE:
-        return 0.35 if 3 * sum(kind.range > 0 for kind in foes) > len(foes) and near > 1 else -0.2
-    return 0.25
+        return 0.6 if near > 1 and all(kind.range > 0 for kind in foes) else -0.2
+    return 0.5
 
 
 # --- melee ---------------------------------------------------------------------------------------
@@ -190,19 +214,20 @@ def _alone(view: Survey, close: list[int]) -> int:
 
 
 def _best(state: FormationsState, i: int, chosen: dict[int, int], guises: list[Guise]) -> float:
-    """The blow that a unit has chosen, or the best that it has at the foremost of a hex."""
-    if i in chosen:
-        return _blow(state, i, chosen[i], guises)
-    if state.cohesion[i] == ROUT:
+    """The blows that a unit has chosen, or the best that it has at the foremost of a hex."""
+    blows = strikes(state, i)
+    if not blows:
         return 0.0
+    if i in chosen:
+        return blows * _blow(state, i, chosen[i], guises)
     spiked = state.kind[i] == FORMATION and state.mode[i] == HEDGEHOG
     side, best = state.side[i], 0.0
     for cell in around(state, i) if spiked else front(state, i):
         for j in state.at[cell]:
-            if state.side[j] != side and state.kind[j] != CHARACTER:
+            if state.side[j] != side and state.kind[j] != CHARACTER and state.position[j] != FLYING:
                 best = max(best, _blow(state, i, j, guises))
                 break
-    return best
+    return blows * best
 
 
 def _blow(state: FormationsState, i: int, j: int, guises: list[Guise]) -> float:

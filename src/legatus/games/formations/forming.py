@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
+
+from msgspec.structs import force_setattr
 
 from ...kernel import Play, Term
 from ...parts.hexes import FLANK, OFF
@@ -72,13 +75,35 @@ def troops_at(state: FormationsState, cells: tuple[int, ...]) -> list[int]:
     return list(dict.fromkeys(i for cell in cells for i in stack(state, cell) if state.kind[i] != CHARACTER))
 
 
-class Merge(UnitAction, frozen=True):
-    """5 Merge: ``unit`` and ``partner`` become one troop, of the wing of ``unit``."""
+class PairAction(UnitAction, frozen=True):
+    """Two troops, in any order: both lines are the same action.  Of two wings the active one's troop acts."""
 
     partner: str
 
+    def __post_init__(self) -> None:
+        if self.partner < self.unit:
+            first, second = self.partner, self.unit
+            force_setattr(self, "unit", first)
+            force_setattr(self, "partner", second)
+
+    def actor(self, state: FormationsState) -> str:
+        """A.merge.c2: the first of the pair, unless only the second is of the wing that acts."""
+        decision = state.decision
+        wing, seat = getattr(decision, "wing", NOBODY), decision.seat if decision else NOBODY
+        numbers = [unit_of(state, seat, name) for name in (self.unit, self.partner)]
+        called = [i >= 0 and state.wing[i] == wing for i in numbers]
+        return self.partner if called == [False, True] else self.unit
+
+    def other(self, state: FormationsState) -> str:
+        """The one that does not act."""
+        return self.partner if self.actor(state) == self.unit else self.unit
+
+
+class Merge(PairAction, frozen=True):
+    """5 Merge: ``unit`` and ``partner`` become one troop, of the wing of the one that acts."""
+
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
-        j = unit_of(state, state.side[i], self.partner)
+        j = unit_of(state, state.side[i], self.other(state))
         known = j >= 0 and j != i
         pair = [i, j] if known else [i]
         large = all(state.kind[k] == SIMPLE and not kind_of(state, k).small for k in pair)
@@ -94,7 +119,7 @@ class Merge(UnitAction, frozen=True):
 
     def carry_out(self, play: Play, i: int) -> None:
         state: FormationsState = play.state
-        j = state.ids.index(self.partner)
+        j = state.ids.index(self.other(state))
         new = add(state, i, SIMPLE, WHOLE, (state.cell[i],), min(state.depth[i], state.depth[j]))
         worst(state, new, [i, j])  # A.merge.p2
         state.flags[new] = ACTIVATED  # A.merge.p3
@@ -198,13 +223,11 @@ def largest(state: FormationsState, i: int) -> int:
     return LARGEST[kind_of(state, i).profile]
 
 
-class Constitute(UnitAction, frozen=True):
+class Constitute(PairAction, frozen=True):
     """8 Constitute: the simple troops of its hex and of that of ``partner`` beside it become a formation."""
 
-    partner: str
-
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
-        j = unit_of(state, state.side[i], self.partner)
+        j = unit_of(state, state.side[i], self.other(state))
         pair = [i, j] if j >= 0 and j != i else [i]
         cells = meeting(state, *pair)
         angle = angle_from(state, i, cells[-1]) if len(cells) == 2 else OFF
@@ -216,7 +239,8 @@ class Constitute(UnitAction, frozen=True):
         clear = all(state.roster.terrain[cell] == CLEAR for cell in cells)
         yield "A.constitute.c3", level and clear, "not_clear"
         all_in = troops_at(state, cells)
-        others = all(state.kind[k] == SIMPLE and alike(state, i, k) for k in all_in if k not in pair)
+        stacked = (k for cell in cells for k in stack(state, cell) if k not in pair)
+        others = all(state.kind[k] == SIMPLE and alike(state, i, k) for k in stacked)
         yield "A.constitute.c4", others, "others_there"
         yield "A.constitute.c5", not any(neighbours_of(state, k) for k in all_in), "enemy_adjacent"
         steps = sum(state.steps[k] for k in all_in)
@@ -230,7 +254,8 @@ class Constitute(UnitAction, frozen=True):
     def carry_out(self, play: Play, i: int) -> None:
         """A.constitute.p1 A.constitute.p2: one formation of all their steps."""
         state: FormationsState = play.state
-        cells = in_order(state, i, (state.cell[i], state.cell[state.ids.index(self.partner)]))
+        pair = [state.ids.index(name) for name in (self.unit, self.partner)]
+        cells = in_order(state, i, (state.cell[pair[0]], state.cell[pair[1]]))
         all_in = troops_at(state, cells)
         new = add(state, i, FORMATION, sum(state.steps[k] for k in all_in), cells, before(state, cells))
         worst(state, new, all_in)  # A.constitute.p3
@@ -304,11 +329,13 @@ def inherit(state: FormationsState, i: int, made: list[int]) -> None:
 class Break(UnitAction, frozen=True):
     """10 Break: into ``troops`` simple troops, 2 to 4; ``hex`` gets the larger part, where the two differ.
 
-    Left out, the larger part goes to the left hex, or to the right one if only there is room for it.
+    Left out, the larger part goes to the left hex, or to the right one if only there is room for it.  The
+    troops are divided as evenly as the steps; ``singly`` makes troops of one step of the larger part instead.
     """
 
     troops: int
     hex: str = ""
+    singly: bool = False
 
     def in_rout(self) -> bool:
         return True
@@ -325,14 +352,14 @@ class Break(UnitAction, frozen=True):
         if not possible:
             return
         ways = self.ways(state, i)
-        even = bool(split(state.steps[i], self.troops))
+        even = bool(split(state.steps[i], self.troops, self.singly))
         yield "A.break.p2", even, "uneven"
         yield "A.break.p2", not even or bool(ways), "no_larger_part"
         yield "A.break.c5", not ways or any(has_room(state, i, way) for way in ways), "overstacked"
 
     def ways(self, state: FormationsState, i: int) -> tuple[Shares, ...]:
         """A.break.p2: the even arrangements that are meant."""
-        found = split(state.steps[i], self.troops)
+        found = split(state.steps[i], self.troops, self.singly)
         if not self.hex:
             return found
         names = [state.roster.grid.names[cell] for cell in cells_of(state, i)]
@@ -353,11 +380,12 @@ class Break(UnitAction, frozen=True):
 
 def breaks(state: FormationsState, i: int) -> Iterator[Break]:
     """A.break.p2: every way to break a formation up; its owner says where the larger part goes."""
-    for troops in (2, 3, 4):
-        ways = split(state.steps[i], troops)
+    for troops, singly in product((2, 3, 4), (False, True)):
+        ways = split(state.steps[i], troops, singly)
         cells = cells_of(state, i) if len(ways) > 1 else ()
         hexes = [state.roster.grid.names[cell] for cell in cells] or [""]
-        yield from (Break(state.ids[i], troops, name) for name in hexes)
+        if ways or not singly:
+            yield from (Break(state.ids[i], troops, name, singly) for name in hexes)
 
 
 def has_room(state: FormationsState, i: int, shares: Shares) -> bool:
@@ -373,10 +401,16 @@ def can_split(steps: int, troops: int) -> bool:
 
 
 @cache
-def split(steps: int, troops: int) -> tuple[Shares, ...]:
-    """A.break.p2: even in steps, then in troops; if there are two ways, the larger part is left and right."""
+def split(steps: int, troops: int, singly: bool = False) -> tuple[Shares, ...]:
+    """A.break.p2: even in steps, then in troops; if there are two ways, the larger part is left and right.
+
+    ``singly``: the other way there is, with the larger part in single steps; none if that is the same.
+    """
     fewer_steps, fewer_troops = steps // 2, troops // 2
-    if not can_split(steps, troops) or not fewer_troops <= fewer_steps <= WHOLE * fewer_troops:
+    if singly:
+        fewer_troops = troops - (steps - fewer_steps)
+    same = singly and fewer_troops == troops // 2
+    if same or not can_split(steps, troops) or not fewer_troops <= fewer_steps <= WHOLE * fewer_troops:
         return ()
     larger = _shares(steps - fewer_steps, troops - fewer_troops)
     smaller = _shares(fewer_steps, fewer_troops)

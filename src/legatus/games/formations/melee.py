@@ -18,6 +18,7 @@ from .state import (
     FOUGHT,
     HEDGEHOG,
     MARCH,
+    ROTATION,
     ROUGH,
     ROUT,
     SHAKEN,
@@ -27,19 +28,34 @@ from .state import (
     FormationsState,
     other,
 )
-from .units import angle_from, around, cells_of, enemies_at, figures, front, kind_of, stack, troops
+from .units import (
+    angle_from,
+    around,
+    cells_of,
+    figures,
+    front,
+    kind_of,
+    stack,
+    strikable_at,
+    strikes,
+    troops,
+)
 
+OWN = {MARCH: 2, TORTOISE: 2, HEDGEHOG: 2}  # AH21.modes: to its own attacks
 BIG = 4  # AH11.melee: figures
 GRAZE, HIT = 2, 5  # AH11.melee: so many below the number is a test only, a step and a test; more is two
 
 
 def targets(state: FormationsState, i: int) -> list[int]:
-    """AH11.melee AH29.stack_order: the foremost enemy of each hex in front; a hedgehog's are all around."""
-    if state.cohesion[i] == ROUT:
+    """AH11.melee AH29.stack_order: the foremost enemy of each hex in front; a hedgehog's are all around.
+
+    None for who does not attack.
+    """
+    if not strikes(state, i):
         return []
     spiked = state.kind[i] == FORMATION and state.mode[i] == HEDGEHOG
     ahead = around(state, i) if spiked else front(state, i)
-    foes = [enemies_at(state, state.side[i], cell)[:1] for cell in ahead]
+    foes = [strikable_at(state, state.side[i], cell)[:1] for cell in ahead]
     return list(dict.fromkeys(j for foe in foes for j in foe))
 
 
@@ -100,7 +116,7 @@ class Blows(Step, frozen=True):
         for side in (state.first, other(state.first)):
             for i in troops(state, side):
                 foes = targets(state, i)
-                if foes:
+                for _ in range(strikes(state, i) if foes else 0):
                     self._strike(play, i, chosen.get(i, foes[0]), hits)
         tests = []
         for j in sorted(hits, key=lambda j: (state.side[j] != state.first, j)):
@@ -202,16 +218,17 @@ def blow_terms(state: FormationsState, i: int, j: int) -> Iterator[Term]:
 
 def _mode_terms(state: FormationsState, i: int, j: int, side: int) -> Iterator[Term]:
     """AH21.modes: its own mode, and of what the enemy's has against it the highest."""
-    own = {MARCH: 1, TORTOISE: 2, HEDGEHOG: 2}
-    if state.kind[i] == FORMATION and state.mode[i] in own:
-        yield Term("AH21.modes", "term.own_mode", own[state.mode[i]])
+    if state.kind[i] == FORMATION and state.mode[i] in OWN:
+        yield Term("AH21.modes", "term.own_mode", OWN[state.mode[i]])
     if state.kind[j] != FORMATION:
         return
     kind = kind_of(state, i)
     if state.mode[j] == HEDGEHOG:
         yield Term("AH21.modes", "term.hedgehog", 3 if kind.mounted or kind.weapon == "bestial" else 1)
-    elif state.mode[j] == WALL and side == FRONT:
+    elif side == FRONT and state.mode[j] == WALL:
         yield Term("AH21.modes", "term.wall", 2)
+    elif side == FRONT and state.mode[j] == ROTATION and not kind.heavy:
+        yield Term("AH21.modes", "term.rotation", 1)
 
 
 def has_character(state: FormationsState, i: int) -> bool:

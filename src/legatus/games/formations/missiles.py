@@ -12,7 +12,9 @@ from .state import (
     CHARACTER,
     DIFFICULT,
     DIMINISHED,
+    FLYING,
     FORMATION,
+    INFILTRATING,
     RAIN,
     REGROUP,
     ROUGH,
@@ -36,6 +38,7 @@ from .units import (
     unit_of,
 )
 
+SEEN = 2  # AH25.special_positions: hexes from which who infiltrates can be shot at
 TELLING = 4  # AH14.missile: so many below the number cost a step
 
 
@@ -49,6 +52,7 @@ class Shoot(UnitAction, frozen=True):
         yield "AH14.missile", kind_of(state, i).range > 0, "no_range"
         yield "AH14.missile", not engagers(state, i), "engaged"
         yield "AH14.missile", state.ammo[i] != SPENT, "spent"
+        yield "AH25.special_positions", state.position[i] != INFILTRATING, "infiltrating"
         yield "AH6.instructions", limited_by(state, i) != REGROUP, "regroup_shoots_not"
 
     def judge(self, state: FormationsState, i: int) -> Iterator[Refusal]:
@@ -101,13 +105,13 @@ def targets(state: FormationsState, i: int) -> list[int]:
     found: list[int] = []
     edge = list(cells_of(state, i))
     seen = set(edge)
-    for _ in range(reach):
+    for far in range(1, reach + 1):
         ahead = [around[cell][(state.facing[i] + d) % 6] for cell in edge for d in (0, 1)]
         ahead = [cell for cell in dict.fromkeys(ahead) if cell != OFF and cell not in seen]
         seen.update(ahead)
         for cell in ahead:
             foes = enemies_at(state, side, cell)
-            found += foes[:1]
+            found += [j for j in foes if far <= SEEN or state.position[j] != INFILTRATING][:1]
         edge = [cell for cell in ahead if not any(state.kind[j] != CHARACTER for j in stack(state, cell))]
     return list(dict.fromkeys(found))
 
@@ -123,6 +127,8 @@ def shot_terms(state: FormationsState, i: int, j: int) -> Iterator[Term]:
         yield Term("AH14.missile", "term.winded", 1)
     if kind_of(state, j).small:
         yield Term("AH14.missile", "term.target_small", 1)
+    if state.position[j] == FLYING:
+        yield Term("AH25.special_positions", "term.target_flying", 1)
     ground = max(state.roster.terrain[cell] for cell in cells_of(state, j))
     if ground == ROUGH:
         yield Term("AH14.missile", "term.rough", 1)

@@ -28,7 +28,7 @@ from .reach import (
 from .rout import expose
 from .sheet import Condition, UnitAction
 from .state import CHARACTER, CONTACT, FORMATION, MOVED, FormationsState, other
-from .units import cells_of, enemies_at, engagers, engagers_at, front_of, is_troop, put
+from .units import cells_of, enemies_at, engagers, front_of, is_stopped, is_troop, put
 
 
 class Move(UnitAction, frozen=True):
@@ -84,7 +84,7 @@ class StepTo(Action, frozen=True):
         if to == OFF or pose is None:
             yield Refusal("AH7.move", "refusal.not_ahead", {"unit": state.ids[moving.unit], "hex": self.hex})
             return
-        paid = cost(state, cells_of(state, moving.unit), pose[0]) if OFF not in pose[0] else 0
+        paid = cost(state, moving.unit, cells_of(state, moving.unit), pose[0]) if OFF not in pose[0] else 0
         yield from _enter(state, moving, pose, paid)
 
     @staticmethod
@@ -107,7 +107,7 @@ class StepTo(Action, frozen=True):
         i = moving.unit
         pose = self._pose(state, i, state.roster.grid.cells[self.hex])
         assert pose is not None
-        paid = cost(state, cells_of(state, i), pose[0])
+        paid = cost(state, i, cells_of(state, i), pose[0])
         put(state, i, pose[0])
         names = tuple(state.roster.grid.names[cell] for cell in pose[0])
         play.tell("AH7.move", "event.steps", unit=state.ids[i], hexes=names)
@@ -241,7 +241,7 @@ class Moving(Decision, frozen=True):
         i, left = self.unit, self.left - paid
         cells = cells_of(state, i)
         state.flags[i] |= MOVED
-        stopped = entered and state.kind[i] != CHARACTER and bool(engagers_at(state, state.side[i], cells))
+        stopped = entered and is_stopped(state, i, cells)
         after = Moving(self.seat, i, left, self.start, self.faced, self.entered or entered)
         if left <= 0 or stopped or is_single(state, i):
             finish(play, after)

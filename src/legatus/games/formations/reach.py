@@ -10,7 +10,9 @@ from .state import (
     BLAZE,
     CHARACTER,
     DIFFICULT,
+    FLYING,
     FORMATION,
+    GROUND,
     HEDGEHOG,
     HOLD,
     MOVES,
@@ -22,11 +24,12 @@ from .state import (
     FormationsState,
     other,
 )
-from .units import cells_of, enemies_at, engagers_at, fits, kind_of, limited_by, troops
+from .units import cells_of, enemies_at, engagers_at, fits, is_stopped, kind_of, limited_by, troops
 
 Cells = tuple[int, ...]
 Pose = tuple[Cells, int]  # where, and facing
 NEAR = 4  # AH6.instructions
+AIR = 1  # AH25.special_positions: points for a hex
 TURN, WHEEL, ABOUT, DRILLED = 1, 2, 2, 1  # AH7.move: points; who has Manoeuvre turns about for DRILLED
 
 
@@ -52,8 +55,13 @@ def price(state: FormationsState, cells: Cells) -> int:
     return 1 + max([ground[cell] for cell in cells])
 
 
-def cost(state: FormationsState, old: Cells, new: Cells) -> int:
-    """AH7.move: the dearer hex; AH23.stakes: a point more to go out through stakes."""
+def cost(state: FormationsState, i: int, old: Cells, new: Cells) -> int:
+    """AH7.move: the dearer hex; AH23.stakes: a point more to go out through stakes.
+
+    AH25.special_positions: who flies pays a point, whatever is below.
+    """
+    if state.position[i] == FLYING:
+        return AIR
     stakes, paid = state.stakes, price(state, new)
     for a, b in zip(old, new, strict=True):
         if stakes[a] != NO_STAKES and a != b and is_fenced(state, a, b):
@@ -79,8 +87,11 @@ def about_price(state: FormationsState, i: int) -> int:
 
 
 def is_free(state: FormationsState, i: int) -> bool:
-    """AH7.move: small units and characters go any way and turn free, but for small formations."""
-    return kind_of(state, i).small and state.kind[i] != FORMATION
+    """AH7.move: small units and characters go any way and turn free, but for small formations.
+
+    AH25.special_positions: so do those who fly or infiltrate.
+    """
+    return (kind_of(state, i).small and state.kind[i] != FORMATION) or state.position[i] != GROUND
 
 
 def step_directions(state: FormationsState, i: int, facing: int) -> range:
@@ -124,7 +135,7 @@ def _onward(state: FormationsState, i: int, pose: Pose) -> Iterator[tuple[Pose, 
     for direction in step_directions(state, i, facing):
         new = shifted(state, cells, direction)
         if OFF not in new:
-            yield (new, facing), cost(state, cells, new)
+            yield (new, facing), cost(state, i, cells, new)
     if state.kind[i] == FORMATION:
         for pivot, to in wheels(state, cells):
             yield wheeled(state, pose, pivot, to), WHEEL
@@ -198,7 +209,7 @@ def _can_end(state: FormationsState, i: int, pose: Pose, left: int, is_end: Call
         here = ways.pop()
         if is_end(here[0]):
             return True
-        if is_single(state, i) or engagers_at(state, state.side[i], here[0]):
+        if is_single(state, i) or is_stopped(state, i, here[0]):
             continue
         for new, paid in _onward(state, i, here):
             rest = most[here] - paid

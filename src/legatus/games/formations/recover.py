@@ -223,7 +223,7 @@ def source(state: FormationsState, side: int) -> int:
 
 
 def supply(state: FormationsState, i: int) -> int | None:
-    """A.reload.p1: hexes to the source along Clear or Rough ones, its own not counted; None without a way."""
+    """A.reload.p1: hexes to the source, those strictly between Clear or Rough; None without a way."""
     goal, grid = source(state, state.side[i]), state.roster.grid
     reached = set(cells_of(state, i))
     edge, far = list(reached), 0
@@ -234,7 +234,7 @@ def supply(state: FormationsState, i: int) -> int | None:
             to
             for cell in edge
             for to in grid.neighbours[cell]
-            if to >= 0 and to not in reached and state.roster.terrain[to] != DIFFICULT
+            if to >= 0 and to not in reached and (to == goal or state.roster.terrain[to] != DIFFICULT)
         ]
         reached.update(edge)
         edge = list(dict.fromkeys(edge))

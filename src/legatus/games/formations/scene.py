@@ -20,14 +20,17 @@ from .state import (
     CLEAR,
     CONTACT,
     FORMATION,
+    GROUND,
     HORDE,
     INSTRUCTIONS,
     LEAGUE,
     MODES,
+    MOVES,
     NO_FIRE,
     NO_STAKES,
     NOBODY,
     ORDERED,
+    POSITIONS,
     SEATS,
     START,
     TERRAINS,
@@ -49,6 +52,8 @@ STATE_CLAUSES = {
     "exhausted": ("A.rest.c1",),
     "winded": ("A.rest.c1",),
     "engaged": ("AH8.engage",),
+    "flying": ("AH25.special_positions",),
+    "infiltrating": ("AH25.special_positions",),
     "spent": ("A.reload.c4",),
     "diminished": ("A.reload.c4",),
 }
@@ -174,10 +179,25 @@ def _piece(state: FormationsState, i: int, lang: str) -> Piece:
 
 
 def _kind(state: FormationsState, i: int, lang: str) -> str:
-    """A.def.kinds: what it is; of a formation with its figures (A.def.figures)."""
+    """A.def.kinds A.def.figures: what it is, and what decides its fights."""
+    if state.kind[i] == CHARACTER:
+        return say_name(state, "character", lang)
+    what = say_name(state, "simple", lang)
     if state.kind[i] == FORMATION:
-        return _say(lang, Message("scene.formation", {"figures": figures(state.steps[i])}))
-    return say_name(state, "character" if state.kind[i] == CHARACTER else "simple", lang)
+        what = _say(lang, Message("scene.formation", {"figures": figures(state.steps[i])}))
+    return ", ".join([what, *_traits(state, i, lang)])
+
+
+def _traits(state: FormationsState, i: int, lang: str) -> list[str]:
+    """A.def.size A.def.weapon_class A.def.morale_profile AH7.move A.def.faculties A.def.command_profile."""
+    kind = kind_of(state, i)
+    faculties = [name for name in ("manoeuvre", "regeneration") if getattr(kind, name)]
+    words = [*(["small"] if kind.small else []), *([kind.weapon] if kind.weapon else []), *faculties]
+    words += [kind.special] if kind.special and state.position[i] == GROUND else []  # else it is a mark
+    named = [say_name(state, f"trait-{word}", lang) for word in words]
+    moves = f"{say_name(state, f'trait-{kind.move}', lang)} {MOVES[kind.move]}"
+    said = {name: say_name(state, getattr(kind, name), lang) for name in ("morale", "profile")}
+    return [_say(lang, Message("scene.traits", {**said, "moves": moves})), *named]
 
 
 def _values(state: FormationsState, i: int) -> dict[str, str]:
@@ -191,6 +211,7 @@ def _values(state: FormationsState, i: int) -> dict[str, str]:
 def _states(state: FormationsState, i: int) -> list[str]:
     """A.def.fatigue A.def.cohesion A.def.ammunition A.def.activated A.def.contact_charge, as keys."""
     found = [COHESIONS[state.cohesion[i]], FATIGUES[state.fatigue[i]], AMMUNITIONS[state.ammo[i]]]
+    found += [POSITIONS[state.position[i]]] if state.position[i] != GROUND else []
     found += ["engaged"] if engagers(state, i) else []
     found += [deed for bit, deed in DEEDS if state.flags[i] & bit]
     return [name for name in found if name]

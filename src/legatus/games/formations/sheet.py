@@ -21,7 +21,7 @@ class UnitAction(Action, frozen=True):
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
-        i = unit_of(state, decision.seat, self.unit) if decision else NOBODY
+        i = unit_of(state, decision.seat, self.actor(state)) if decision else NOBODY
         if i < 0:
             yield Refusal("A.def.kinds", "refusal.not_yours", {"unit": self.unit})
             return
@@ -32,6 +32,10 @@ class UnitAction(Action, frozen=True):
         if state.cohesion[i] == ROUT and not self.in_rout():
             yield Refusal("AH16.rout", "refusal.in_rout", {"unit": self.unit})
         yield from self.judge(state, i)
+
+    def actor(self, state: FormationsState) -> str:
+        """The unit that acts."""
+        return self.unit
 
     def judge(self, state: FormationsState, i: int) -> Iterator[Refusal]:
         """Every condition that does not hold."""
@@ -48,8 +52,8 @@ class UnitAction(Action, frozen=True):
 
     def perform(self, play: Play) -> None:
         state: FormationsState = play.state
-        i = state.ids.index(self.unit)
         play.then(play.taken)
+        i = state.ids.index(self.actor(state))
         state.flags[i] |= ACTIVATED
         self.carry_out(play, i)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Self
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from ...kernel import State
 from ...parts.hexes import Grid, grid
@@ -25,6 +25,7 @@ FRESH, WINDED, EXHAUSTED = range(3)  # A.def.fatigue
 STEADY, SHAKEN, ROUT = range(3)  # A.def.cohesion
 FULL, DIMINISHED, SPENT = range(3)  # A.def.ammunition
 GROUND, FLYING, INFILTRATING = range(3)  # A.def.position AH25.special_positions
+POSITIONS = ("ground", "flying", "infiltrating")
 MARCH, TORTOISE, ROTATION, HEDGEHOG, WALL = range(5)  # A.def.modes
 MODES = ("march", "tortoise", "rank-rotation", "hedgehog", "shield-wall")
 CLEAR, ROUGH, DIFFICULT = range(3)  # A.def.terrain
@@ -73,6 +74,9 @@ class Type(Struct, frozen=True):
     regeneration: bool = False
     character: bool = False
     icon: str = ""
+    # AH25.special_positions: the position that its units can take besides the ground.  New in edition 2:
+    # where there is none it is left out of the JSON, so that the fingerprints of edition 1 stay as they are.
+    special: str | UnsetType = UNSET
 
     @property
     def number(self) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...parts.hexes import OFF
-from .state import CHARACTER, EXHAUSTED, ROUT, SHAKEN, SPENT, FormationsState, other
-from .units import troops
+from .state import CHARACTER, EXHAUSTED, SHAKEN, SPENT, FormationsState, other
+from .units import can_strike, troops
 
 TURNING, GLANCE = 0.4, 0.1  # hexes that a corner off the way counts for; to small units, who turn free
 FAR = 12
@@ -99,9 +99,9 @@ class Survey:
         return state.ammo[i] == SPENT and state.roster.types[state.type[i]].range > 0
 
     def stands(self, side: int, cell: int) -> bool:
-        """Whether a troop of a side that is not in Rout is in a hex."""
+        """Whether a troop of a side that is on the ground and not in Rout is in a hex."""
         state = self.state
         for i in state.at[cell]:
-            if state.side[i] == side and state.kind[i] != CHARACTER and state.cohesion[i] != ROUT:
+            if state.side[i] == side and state.kind[i] != CHARACTER and can_strike(state, i):
                 return True
         return False

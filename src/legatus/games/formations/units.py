@@ -9,6 +9,7 @@ from .state import (
     ADVANCE,
     CHARACTER,
     EXHAUSTED,
+    FLYING,
     FORMATION,
     FRESH,
     FULL,
@@ -187,8 +188,37 @@ def engagers_at(state: FormationsState, side: int, cells: tuple[int, ...]) -> li
 
 
 def engagers(state: FormationsState, i: int) -> list[int]:
-    """A.def.engaged AH8.engage: the enemies that engage a unit; nobody engages a character."""
-    return [] if state.kind[i] == CHARACTER else engagers_at(state, state.side[i], cells_of(state, i))
+    """A.def.engaged AH8.engage AH25.special_positions: who engages a unit; nobody a character."""
+    if state.kind[i] == CHARACTER or state.position[i] != GROUND:
+        return []
+    return engagers_at(state, state.side[i], cells_of(state, i))
+
+
+def is_stopped(state: FormationsState, i: int, cells: tuple[int, ...]) -> bool:
+    """AH7.move AH25.special_positions: whether the front of an enemy would stop a unit there."""
+    free = state.kind[i] == CHARACTER or state.position[i] != GROUND
+    return not free and bool(engagers_at(state, state.side[i], cells))
+
+
+def strikable_at(state: FormationsState, side: int, cell: int) -> list[int]:
+    """AH11.melee AH25.special_positions: the enemy troops in a hex, but for those who fly."""
+    return [j for j in enemies_at(state, side, cell) if state.position[j] != FLYING]
+
+
+def strikes(state: FormationsState, i: int) -> int:
+    """AH11.melee AH29.stack_order: one attack from each hex in which a troop is the foremost that can."""
+    if not can_strike(state, i):
+        return 0
+    return sum(next(j for j in state.at[cell] if _fights(state, j)) == i for cell in cells_of(state, i))
+
+
+def _fights(state: FormationsState, j: int) -> bool:
+    return state.kind[j] != CHARACTER and can_strike(state, j)
+
+
+def can_strike(state: FormationsState, i: int) -> bool:
+    """AH11.melee AH25.special_positions: on the ground and not in Rout."""
+    return state.cohesion[i] != ROUT and state.position[i] == GROUND
 
 
 def enemies_beside(state: FormationsState, side: int, cells: tuple[int, ...]) -> list[int]:
@@ -215,8 +245,9 @@ def enemy_ground(state: FormationsState, side: int) -> tuple[set[int], set[int]]
 
 
 def neighbours_of(state: FormationsState, i: int) -> list[int]:
-    """A.def.engaged: enemy troops adjacent to a unit."""
-    return enemies_beside(state, state.side[i], cells_of(state, i))
+    """A.def.engaged A.merge.c4: enemy units adjacent to a unit or in its hexes, characters too."""
+    close = {to for cell in cells_of(state, i) for to in state.roster.close[cell]}
+    return list(dict.fromkeys(j for cell in close for j in state.at[cell] if state.side[j] != state.side[i]))
 
 
 def distance(state: FormationsState, i: int, j: int) -> int:

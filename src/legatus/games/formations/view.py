@@ -8,7 +8,18 @@ from ...parts.hexes import OFF
 from .cohesion import RemnantChoice
 from .movement import Moving
 from .rout import Flight, FlightChoice
-from .state import BLAZE, CHARACTER, DIFFICULT, FORMATION, LIMIT, SIMPLE, SMALLEST, WHOLE, FormationsState
+from .state import (
+    BLAZE,
+    CHARACTER,
+    DIFFICULT,
+    FORMATION,
+    GROUND,
+    LIMIT,
+    SIMPLE,
+    SMALLEST,
+    WHOLE,
+    FormationsState,
+)
 from .units import cells_of, load
 
 
@@ -31,6 +42,8 @@ def invariants(state: FormationsState) -> Iterator[str]:
                 yield f"AH2.footprint: {name} does not stand across its facing"
             if not SMALLEST <= state.steps[i] <= LIMIT and not busy:
                 yield f"A.def.figures: {name} has {state.steps[i]} steps"
+            if state.position[i] != GROUND:
+                yield f"AH25.special_positions: {name} is not on the ground"
             if any(state.roster.terrain[c] == DIFFICULT for c in cells_of(state, i)):
                 yield f"AH7.move: {name} is in difficult terrain"
         elif state.cell2[i] >= 0:

@@ -40,10 +40,11 @@ PROMISE, LEG = 0.5, 3  # of what a move may bring that has just begun; the hexes
 BEGUN = 0.004  # to have taken a unit rather than none
 NO_END = 0.5  # a move that may not end where it has come to
 # command
-ORDER, FORMS, MERGES, BREATHES = 0.5, 0.25, 0.3, 0.1  # who can recover, form up, merge, rest more easily
+ORDER, FORMS, MERGES, BREATHES = 0.5, 0.6, 0.3, 0.1  # who can recover, form up, merge, rest more easily
 SPARE = (3, 6, 9, 10)  # steps of a formation that is too small, or strikes as well without two
 EAGER, EAGERLY = 0.25, 5  # a unit held back with the enemy so near
 SAVED = 0.01  # an order that is not given
+CROWDS = 0.25  # a leader in the way of those who might form up
 LEADER, BY, ASTRAY, LONELY = 2.0, 0.03, 0.04, 0.15  # lost; a unit that he reaches; hexes from all; in danger
 FENCE, IDLE = 0.25, 0.06  # stakes that serve, stakes that do not
 
@@ -81,6 +82,8 @@ def begun(view: Survey) -> float:
         return -BEGUN - NO_END * any(no_end(state, i, decision.start, pose, 0))
     if state.kind[i] == CHARACTER:
         cell = state.cell[i]
+        if _crowds(state, cell):
+            return PROMISE * CROWDS + BEGUN
         return BEGUN if view.near[cell] <= 3 or not view.stands(seat, cell) else -BEGUN
     way = SAFE - view.apart(i) if view.is_weak(i) else view.way(i, view.enemy) - 1
     promise = APPROACH[seat] * max(0.0, min(left, way)) * state.steps[i] / WHOLE
@@ -131,7 +134,13 @@ def leaders(view: Survey) -> float:
         value += BY * (len(by) + sum([far <= 2 for far in by])) - ASTRAY * min(led, default=0)
         if near[cell] <= 3 and not view.stands(seat, cell):
             value -= LONELY * (4 - near[cell])
+        value -= CROWDS * _crowds(state, cell)
     return value
+
+
+def _crowds(state: FormationsState, cell: int) -> bool:
+    """A.constitute.c4: whether a character stands where troops might form up."""
+    return any(state.kind[i] == SIMPLE and _has_partner(state, i) for i in state.at[cell])
 
 
 def stakes(view: Survey) -> float:
