@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from legatus.games.onus.cards import CARDS, EVENTS, ORDERS
-from legatus.games.onus.crossing import pose_on
 from legatus.games.onus.kinds import kinds
 from legatus.games.onus.movement import Move, Moves, Moving
+from legatus.games.onus.passages import passage_at
 from legatus.games.onus.scenario import FortressEntry, fortify
 from legatus.games.onus.sorts import sorts
 from legatus.games.onus.state import (
@@ -92,7 +92,7 @@ def battle(
     *,
     ground: str = "",
     structure: str = "",
-    fortress: str = "",
+    fortress: str | FortressEntry = "",
     rams: int = 0,
     size: tuple[float, float] = (20, 18),
     active: str = "attacker",
@@ -105,12 +105,12 @@ def battle(
     Units, parted by ``;``: ``NAME KIND X Y [TURN] [marks]`` or ``NAME KIND in=STRUCTURE [marks]``.  Marks are
     ``general`` ``wounds=2`` ``broken`` ``fleeing`` ``lost`` ``wings=3`` ``formation=phalanx`` ``activated``
     ``charged`` ``shot`` ``fought`` ``reduced`` ``limited`` ``moved`` ``idle`` ``still`` (not activated)
-    ``ram`` ``climbs=wall-1`` ``climbed=1`` ``over=FRIEND`` and, with ``in=`` a bridge, ``way=144``.
+    ``ram`` ``climbs=wall-1`` ``climbed=1`` ``over=FRIEND`` and, with ``in=`` a passage, ``way=144``.
     Grounds: ``NAME KIND X Y WIDTHxDEPTH [TURN]``.  Structures: ``NAME KIND X Y [TURN] [WxD] [owner=SEAT]``.
     A fortress: ``DESIGN X Y [TURN] [stone]``, its middle there and its front to the south unless told; its
     pieces come first among the structures (``wall-1``, ``gate-1``, ``tower-1``, ``corner-1``, ...).
     """
-    keep, pieces = fortify(_fortress(fortress.split())) if fortress else (None, ())
+    keep, pieces = fortify(_fortress(fortress)) if fortress else (None, ())
     structures = (*pieces, *(_structure(row) for row in _rows(structure)))
     entries = [(side, row) for side, text in enumerate((attacker, defender)) for row in _rows(text)]
     roster = Roster(
@@ -188,8 +188,10 @@ def _structure(row: list[str]) -> Structure:
     return Structure(name, kind, pose, size, SEATS.index(owner) if owner else NOBODY)
 
 
-def _fortress(row: list[str]) -> FortressEntry:
-    design, *rest = row
+def _fortress(told: str | FortressEntry) -> FortressEntry:
+    if isinstance(told, FortressEntry):
+        return told
+    design, *rest = told.split()
     x, y, *turn = _numbers(rest)
     material = "stone" if "stone" in rest else "wood" if "wood" in rest else ""
     return FortressEntry(at=(x, y), design=design, turn=turn[0] if turn else 180, material=material)
@@ -206,11 +208,11 @@ def _mark(state: OnusState, i: int, row: list[str]) -> None:
     state.formation[i] = FORMATIONS.index(told.get("formation", "plain"))
     if "in" in told:
         n = state.roster.structure_index[told["in"]]
-        bridge = "bridge" in state.roster.structures[n].kind
-        state.where[i], state.inside[i] = CROSSING if bridge else INSIDE, n
-        if bridge:
-            state.way[i] = int(told.get("way", 44))
-            state.pose[i] = pose_on(state.roster.structures[n], state.pose[i].turn, state.way[i])
+        crosses = "bridge" in state.roster.structures[n].kind or "way" in told
+        state.where[i], state.inside[i] = CROSSING if crosses else INSIDE, n
+        if crosses:
+            turn, state.way[i] = state.pose[i].turn, int(told.get("way", 44))
+            state.pose[i] = passage_at(state, n, turn).pose_at(turn, state.way[i])
     if "climbs" in told:
         state.climbs[i] = state.roster.structure_index[told["climbs"]]
         state.climbed[i] = int(told.get("climbed", 0))

@@ -9,7 +9,7 @@ from legatus.games.onus.envelop import Envelop, Enveloping, Tidy
 from legatus.games.onus.forming import Form
 from legatus.games.onus.measure import cases
 from legatus.games.onus.melee import Engage, Fights
-from legatus.games.onus.modifiers import defence_terms, dice_of, formation_of, has_priority
+from legatus.games.onus.modifiers import attack_terms, defence_terms, dice_of, formation_of, has_priority
 from legatus.games.onus.morale import morale_terms
 from legatus.games.onus.movement import Halt, Moves, Moving
 from legatus.games.onus.orders import Done, PassOrders
@@ -230,11 +230,24 @@ def test_at_the_top_the_defender_strikes_first() -> None:
     assert wounds(play.state, "A") == 1
 
 
-@rule("O5.assault.melee-at-top")
-def test_in_a_tower_that_is_climbed_the_defender_has_priority_but_no_bonus() -> None:
-    state = siege("A hastati 13.08 6.2 climbs=tower-1 climbed=2", "X african-infantry in=tower-1")
+@rule("O2.height-melee.where", "O2.height-melee", "O5.assault.melee-at-top")
+@pytest.mark.parametrize("tower", ["tower-1", "post", "rolling"])
+def test_in_a_tower_that_is_climbed_the_defender_has_priority_and_the_bonus(tower: str) -> None:
+    """African infantry, 3/3, strike at 4/4: against 6 a 3 hits, against an armour of 5 a 2 wounds."""
+    spot = {"tower-1": "13.08 6.2", "post": "4 9.88", "rolling": "16 9.88"}[tower]
+    state = battle(
+        f"A hastati {spot} climbs={tower} climbed=2",
+        f"X african-infantry in={tower}",
+        fortress=FORT,
+        structure="post watchtower 4 9; rolling siege-tower 16 9",
+    )
     assert has_priority(state, 1, 0)
     assert not has_priority(state, 0, 1)
+    assert [(term.clause, term.value) for term in attack_terms(state, 1, 0)] == [("O2.height-melee.where", 1)]
+    assert attack_terms(state, 0, 1) == []
+    play = do(at(state, Fights(0)), Engage("A", "X"), [CALM, 2, 2, 2, 2])
+    [first, _] = [dict(event.values) for event in play.events if event.key == "event.strikes"]
+    assert (first["unit"], first["need"], first["pierce"]) == ("X", 3, 2)
 
 
 # --- getting in ----------------------------------------------------------------------------------
@@ -288,6 +301,7 @@ def test_a_tower_attacked_from_inside_the_fortress() -> None:
     assert refusals(at(state, Fights(0)), Engage("A", "X")) == []
     assert dice_of(state, 0, 1) == 2
     assert defence_terms(state, 0, 1) == []
+    assert attack_terms(state, 1, 0) == []  # nobody climbs: priority, but no bonus for height
     assert has_priority(state, 1, 0)
     assert not has_priority(state, 0, 1)
     outside = siege("A hastati 13.08 6.2 climbs=tower-1 climbed=2", "X african-infantry in=tower-1")

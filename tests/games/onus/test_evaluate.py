@@ -11,14 +11,18 @@ from legatus.games.onus.cards import card_id
 from legatus.games.onus.charges import Charge
 from legatus.games.onus.combat import NoEvent, PlayEvent
 from legatus.games.onus.evaluate import evaluate
-from legatus.games.onus.fire import Extinguish
+from legatus.games.onus.fire import Extinguish, Ignite, Torches
 from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.movement import Moves
-from legatus.games.onus.orders import GiveOrder, Orders, Refill
-from legatus.games.onus.rams import DropRam
-from legatus.games.onus.state import LOST, MOVED, OnusState
-from legatus.games.onus.worth import THROWN_OFF, thrown_off
-from legatus.kernel import Action
+from legatus.games.onus.orders import Activate, Activation, Done, GiveOrder, Orders, Refill
+from legatus.games.onus.rams import Batter, DropRam
+from legatus.games.onus.setup import Arrange, Deploying, is_in_lane
+from legatus.games.onus.shooting import Shoot, Shooting
+from legatus.games.onus.state import ACTIVATED, FIELD, LOST, MOVED, OnusState
+from legatus.games.onus.table import units_on
+from legatus.games.onus.towers import Haul
+from legatus.games.onus.worth import THROWN_OFF, attack, going_on, thrown_off
+from legatus.kernel import Action, Match, Seeded, apply, legal
 from legatus.parts.plane import Pose
 
 from .stage import CALM, at, battle, card, hold, index, moving, run
@@ -64,6 +68,30 @@ def test_events_are_played_that_help(event: str, wise: bool) -> None:
     assert choice(state) == (PlayEvent(card_id(played)) if wise else NoEvent())
 
 
+@pytest.mark.parametrize(
+    ("unit", "action"),
+    [
+        ("hastati 10 6.2 ram", Batter("A", "gate-1", "gate")),
+        ("hastati 8.24 6.2", Ignite("A", "wall-2")),
+        ("onager 8.24 9", Shoot("A", "wall-2")),
+    ],
+)
+def test_events_count_in_what_an_attack_on_a_structure_is_worth(unit: str, action: Action) -> None:
+    phase = {Batter: Fights, Ignite: Torches, Shoot: Shooting}[type(action)]
+    helpful = "second-volley" if phase is Shooting else "fierce-onset"
+    cards = [card(event=name) for name in (helpful, "confusion", "weak-point")]
+    state = hold(siege(f"A {unit}", "X archers 10 4"), "attacker", *cards)
+    state = run(at(state, phase(0)), action, dice=[CALM])
+    steps = state.todo
+
+    def worth(*events: str) -> float:
+        state.events = [(name, 0) for name in events]
+        return attack(state, 0, going_on(steps))
+
+    assert worth(helpful) > worth() > worth("confusion") > 0
+    assert worth("weak-point") > worth()
+
+
 def test_who_stands_before_a_wall_climbs_it() -> None:
     state = moving(siege(f"A hastati {BELOW}", "X armed-civilians 10 4"), "A")
     assert isinstance(choice(state), Climb)
@@ -76,6 +104,30 @@ def test_a_ram_is_carried_to_the_gate() -> None:
     assert taken != DropRam()
     after = run(state, taken)
     assert after.pose[index(after, "A")].y < before.y
+
+
+ROLLING = "rolling siege-tower 8.24 12 owner=attacker"
+
+
+def test_a_siege_tower_is_activated_and_rolls_to_a_wall_even_if_there_is_a_breach() -> None:
+    units = "A triarii in=rolling still; B hastati 14 8 still"
+    state = battle(units, "X archers 10 4", fortress=FORT, structure=ROLLING)
+    state.gone[state.roster.structure_index["wall-1"]] = 1
+    assert choice(at(state, Activation(0, 1, "one-unit"), Moves(0))) == Activate("A")
+    state.flags[0] = ACTIVATED
+    assert choice(moving(state, "A")) == Haul(0, 200)
+
+
+def test_friends_keep_out_of_the_way_of_a_siege_tower() -> None:
+    clear, barred = (
+        battle(f"A triarii in=rolling; B archers {x} 10", "X archers 10 4", fortress=FORT, structure=ROLLING)
+        for x in (11, 9)
+    )
+    assert evaluate(clear, 0) > evaluate(barred, 0) + 0.05
+    state = Match.new(ONUS, ONUS.configure("wooden-fortress"), Seeded("lane")).state
+    while isinstance(state.decision, Deploying):
+        state = apply(state, Arrange() if Arrange() in legal(state) else Done(), Seeded("lane")).state
+    assert not any(is_in_lane(state, i, state.pose[i]) for i in units_on(state, 0) if state.where[i] == FIELD)
 
 
 def test_defenders_put_out_a_fire_and_stay_inside() -> None:

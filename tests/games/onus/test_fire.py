@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from legatus.games.onus.cards import CARDS
+from legatus.games.onus.cards import CARDS, card_id
+from legatus.games.onus.combat import NoEvent, PlayEvent
 from legatus.games.onus.damage import is_burning, sections_at
 from legatus.games.onus.fire import Extinguish, Ignite, Structures, Torches, doused, torch_dice
 from legatus.games.onus.melee import Engage, Fights
@@ -220,6 +221,22 @@ def test_with_the_gate_of_a_stone_wall_its_fire_is_gone() -> None:
     assert end_turn(wooden).fire[n] == 2  # the wall of wood burns on
 
 
+@rule("O6.fire.collapse", "O4.gate.shared-damage", "O4.gate.material")
+def test_a_gate_that_burns_in_a_stone_wall_does_not_raze_the_stone() -> None:
+    """5 points and 3 markers: the gate falls by one of them, with 6; the wall, which has 8, stands."""
+    state = aflame(siege("A hastati 10 9", f"X hastati 10 {TOP}", fortress=f"{FORT} stone"), "gate-1", 3)
+    n = piece(state, "gate-1")
+    state.damage[n] = 5
+    play = go_on(at(state, Structures()), [1])  # one point, one die of collateral damage
+    after = play.state
+    assert (after.damage[n], after.fire[n], after.gone[n]) == (6, 0, 0)
+    assert ("O4.gate.shared-damage", "event.gate_falls") in told(play)
+    assert wounds(after, "X") == 0
+    wooden = aflame(siege(), "gate-1", 3)
+    wooden.damage[n] = 5
+    assert end_turn(wooden).gone[n] == 1
+
+
 @rule("O6.events", "OH.event.10")
 def test_only_the_attacker_adds_an_event_and_what_is_tied_to_a_unit_is_idle() -> None:
     state = hold(siege(f"A hastati 11.76 {FOOT}", "X hastati 16 2"), "defender", card(event="stand-firm"))
@@ -229,6 +246,16 @@ def test_only_the_attacker_adds_an_event_and_what_is_tied_to_a_unit_is_idle() ->
     assert not any(torch(state, CALM, 4, 3, 3, 4).state.lit)
     windy = torch(state, card(event="wind"), 3, 3, 3)  # of another phase
     assert ("OH.deck.4", "event.random_idle") in told(windy)
+
+
+@rule("OH.deck.4", "OH.event.3")
+def test_a_fierce_onset_from_the_hand_helps_torches() -> None:
+    onset = card(event="fierce-onset")
+    state = hold(siege(f"A hastati 11.76 {FOOT}", "X hastati 16 2"), "attacker", onset)
+    state = torch(state, CALM).state
+    fierce = run(state, PlayEvent(card_id(onset)), dice=[3, 3, 2, 4, 4])  # 4/3 against 6
+    assert fierce.lit[piece(fierce, "wall-1")] == 2
+    assert not any(run(state, NoEvent(), dice=[3, 3, 2]).lit)
 
 
 # --- incendiary missiles -------------------------------------------------------------------------

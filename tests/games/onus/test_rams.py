@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from legatus.games.onus import ONUS
 from legatus.games.onus.cards import card_id
 from legatus.games.onus.combat import EventChoice, NoEvent, PlayEvent
-from legatus.games.onus.forming import Form
+from legatus.games.onus.forming import Extend, Form
 from legatus.games.onus.measure import cases
 from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.modifiers import defence_terms, dice_of
@@ -225,6 +225,22 @@ def test_who_has_begun_goes_on_without_activation_once_a_turn() -> None:
     assert refusals(at(begun, Fights(0)), Batter("A", "gate-1", "gate")) == []
 
 
+@rule("O2.limited.reduced-prevails", "O5.elephants")
+@pytest.mark.parametrize("unit", ["elephants 10 6.2", "hastati 10 6.2 ram"])
+def test_who_has_made_a_reduced_move_does_not_batter(unit: str) -> None:
+    free = at(siege(f"A {unit} moved"), Fights(0))
+    assert refusals(free, Batter("A", "gate-1", "gate")) == []
+    reduced = at(siege(f"A {unit} reduced"), Fights(0))
+    assert refusals(reduced, Batter("A", "gate-1", "gate")) == ["O2.limited.reduced-prevails"]
+    assert legal(reduced) == [Done()]
+
+
+@rule("O2.limited.reduced-prevails")
+def test_elephants_that_change_formation_at_the_gate_do_not_batter_it() -> None:
+    state = run(moving(siege("A elephants 10 6.2"), "A"), Extend("left"), Halt())
+    assert refusals(at(state, Fights(0)), Batter("A", "gate-1", "gate")) == ["O2.limited.reduced-prevails"]
+
+
 @rule("OH.turn.4", "O5.ram.continues")
 def test_who_is_attacked_outside_has_no_hands_free_for_the_ram() -> None:
     state = at(siege(GATE, "X african-infantry 10 7.08 0"), Fights(0))
@@ -245,6 +261,31 @@ def test_events_a_random_one_and_the_attackers_but_not_the_defenders() -> None:
     plain = run(state, NoEvent(), dice=[2, 1, 1, 1, 2])
     assert damage(plain, "gate-1") == 0
     assert not isinstance(plain.decision, EventChoice)
+
+
+@rule("O5.ram.events", "OH.deck.4", "OH.event.3", "OH.event.7")
+def test_hand_events_that_concern_the_bearers_are_played_and_count() -> None:
+    """Hastati with a ram strike at 4/3 against 5: a fierce onset makes it 5/4, confusion takes a die."""
+    names = ("fierce-onset", "confusion", "stand-firm", "ambush", "shaken", "courage", "second-volley")
+    cards = {name: card(event=name) for name in names}
+    state = hold(siege("A hastati 10 6.2 ram", "X african-infantry 10 4.88"), "attacker", *cards.values())
+    state = do(at(state, Fights(0)), Batter("A", "gate-1", "gate"), [CALM]).state
+    played = [name for name in names if not refusals(state, PlayEvent(card_id(cards[name])))]
+    assert played == ["fierce-onset", "confusion"]
+    assert refusals(state, PlayEvent(card_id(cards["courage"]))) == ["OH.deck.4"]
+    fierce = run(state, PlayEvent(card_id(cards["fierce-onset"])), dice=[2, 2, 1, 1, 2, 2])
+    assert damage(fierce, "gate-1") == 2
+    assert damage(run(state, NoEvent(), dice=[2, 2, 1, 1, 2, 2]), "gate-1") == 0
+    confused = run(state, PlayEvent(card_id(cards["confusion"])), dice=[2, 1, 1, 3])
+    assert damage(confused, "gate-1") == 1
+
+
+@rule("O6.events", "OH.deck.4")
+def test_a_random_event_that_is_bound_to_a_unit_does_nothing_to_a_structure() -> None:
+    state = at(siege("A hastati 10 6.2 ram"), Fights(0))
+    play = do(state, Batter("A", "gate-1", "gate"), [card(event="fierce-onset"), 2, 1, 1, 1, 2])
+    assert ("OH.deck.4", "event.random_idle") in told(play)
+    assert damage(play.state, "gate-1") == 0
 
 
 @rule("O5.ram.events")

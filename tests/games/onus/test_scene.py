@@ -70,9 +70,12 @@ def test_who_climbs_and_who_carries_a_ram_is_marked(seat: int) -> None:
     units = "A hastati 8.24 6.2 climbs=wall-2; B hastati 3 12 ram; C hastati 6 12"
     state = at(battle(units, "X hastati 18 2", fortress="standard 10 4"), Fights(0))
     climber, carrier, other, *_ = ONUS.scene(ONUS.view(state, seat), seat, "en").pieces
-    assert ("climbing" in climber.marks, "ram" in climber.marks) == (True, False)
-    assert ("climbing" in carrier.marks, "ram" in carrier.marks) == (False, True)
-    assert not {"climbing", "ram"} & {*other.marks}
+    assert [("climbing" in one.states, "ram" in one.marks) for one in (climber, carrier, other)] == [
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+    assert "climbing wall 2, level 0 of 1" in climber.marks
 
 
 @rule("O4.overlap.choose-top")
@@ -80,6 +83,36 @@ def test_who_lies_on_top_comes_last() -> None:
     state = at(battle("A hastati 3 12; B hastati 6 12", "X hastati 18 2"), Fights(0))
     state.over = [(0, 1)]
     assert [piece.id for piece in ONUS.scene(state, 0, "en").pieces] == ["B", "A", "X"]
+
+
+@rule("O4.overlap.choose-top", "O4.overlap.target", "O4.wall.inner-contact")
+@pytest.mark.parametrize(
+    ("lang", "upper", "lower"),
+    [("en", "on top of ", "under "), ("fr", "au-dessus de ", "sous ")],
+)
+def test_a_units_line_says_who_lies_on_top(lang: str, upper: str, lower: str) -> None:
+    """X lies on Y behind the wall; Z is inside, face down, and lies under W."""
+    garrison = "X hastati 8.24 4.88 over=Y; Y slingers 8.68 4.88; W hastati 10 3 over=Z; Z archers 10.44 3"
+    state = at(battle("A hastati 3 12", garrison, fortress="standard 10 4"), Fights(0))
+    state.hidden[state.roster.index["Z"]] = 1
+    for seat in (0, 1):
+        pieces = {piece.id: piece for piece in ONUS.scene(ONUS.view(state, seat), seat, lang).pieces}
+        name = {key: say_name(state, key, lang) for key in ("W", "X", "Y", "wall-2", "back-1")}
+        assert upper + name["Y"] in pieces["X"].marks
+        assert lower + name["X"] in pieces["Y"].marks
+        assert any(name["wall-2"] in mark for mark in pieces["X"].marks)
+        assert upper + name["back-1"] in pieces["W"].marks
+        assert lower + name["W"] in pieces["Z" if seat else "back-1"].marks
+        assert ("Z" in pieces) == bool(seat)
+
+
+@rule("OH.formation.6", "OH.melee.7", "OH.unit.1")
+def test_a_units_line_says_where_it_is_extended_whom_it_envelops_and_its_traits() -> None:
+    state = at(battle("A triarii 10 9 wings=2", "X african-infantry 10 8.12"), Fights(0))
+    state.hooks = [(0, 1, 3, 2)]
+    marks = ONUS.scene(state, 0, "en").pieces[0].marks
+    assert {"extended, right", f"enveloping {say_name(state, 'X', 'en')}, left, sections 2"} <= {*marks}
+    assert marks[-1] == "professional"
 
 
 # --- where one deploys ---------------------------------------------------------------------------

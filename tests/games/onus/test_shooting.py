@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from legatus.games.onus.bombard import NameVictim, Victims
-from legatus.games.onus.combat import needed
+from legatus.games.onus.cards import card_id
+from legatus.games.onus.combat import PlayEvent, needed
 from legatus.games.onus.kinds import kinds
 from legatus.games.onus.measure import cases, measure
 from legatus.games.onus.movement import MoveOn, Moving, MovingOn
@@ -338,6 +339,23 @@ def test_against_a_structure_the_defender_plays_nothing_and_bound_events_do_noth
     assert wind.state.damage == [0]
     armed = hold(state, "defender", card(event="wind"))
     assert over(shoot(armed, CALM, 2, 2, 2, 2, target="plank").state)
+
+
+@rule("OH.deck.4", "OH.event.4", "OH.event.7")
+def test_a_second_volley_from_the_hand_strikes_the_structure_again() -> None:
+    """An onager, 4 against 7: a 4 hits; the second volley only if the bridge still stands."""
+    volley, muddle = card(event="second-volley"), card(event="confusion")
+    state = battle("A onager 10 12", "X hastati 3 3", structure=PLANK, ground=BROOK)
+    state = hold(state, "attacker", volley, muddle, card(event="shaken"))
+    state = shoot(state, CALM, target="plank").state
+    assert refusals(state, PlayEvent(card_id(card(event="shaken")))) == ["OH.deck.4"]
+    twice = run(state, PlayEvent(card_id(volley)), dice=[4, 2, 2, 2, 4, 4, 2, 2, 2, 4])
+    assert twice.damage == [2]
+    once = run(state, PlayEvent(card_id(muddle)), dice=[4, 2, 2, 4])
+    assert once.damage == [1]
+    state.damage = [6]
+    fallen = run(state, PlayEvent(card_id(volley)), dice=[4, 2, 2, 2, 4])
+    assert fallen.gone == [1]
 
 
 @rule("O5.artillery.fumble")

@@ -112,6 +112,33 @@ def test_over_a_wood_archers_and_onagers_shoot_at_minus_one_and_nobody_else() ->
     assert added(onager) == [("O3.forest.parabolic-over", -1)]
 
 
+@rule("O3.forest.shoot-through", "O2.los.high.obstacle-near-attacker", "O4.siege-tower.example")
+@pytest.mark.parametrize("kind", ["ballista", "scorpion", "onager"])
+def test_from_two_levels_up_direct_fire_goes_over_a_wood_near_the_shooter(kind: str) -> None:
+    """The tower ends at 11.56, the wood reaches from 11.06 to 9.06, the target stands 5 DU beyond."""
+    wood = "wood forest 10 10.06 4x2"
+    post = "post watchtower 10 12"
+    state = battle(f"A {kind} in=post", "X hastati 10 3.62", ground=wood, structure=post)
+    assert seen(state) == (True, 0, "O2.los.partial")
+    assert added(state) == [("O2.height-ranged.value", 1)]
+
+
+@rule("O3.forest.shoot-through", "O2.los.high.obstacle-near-target")
+def test_direct_fire_does_not_go_over_a_wood_that_is_near_the_target_or_as_high_as_the_shooter() -> None:
+    post = "post watchtower 10 12"
+    near = "wood forest 10 7.06 4x2"  # 3.5 DU from the tower, 2 from the target
+    state = battle("A ballista in=post", "X hastati 10 3.62", ground=near, structure=post)
+    assert seen(state) == (False, 0, "O3.forest.shoot-through")
+    wood, hill = "wood forest 10 10.06 4x2", "rise hill 10 12 5x1.8"
+    level = battle("A ballista 10 12", "X hastati 10 3.62", ground=f"{hill}; {wood}")
+    assert seen(level) == (False, 0, "O3.forest.shoot-through")
+    inside = battle("A ballista in=post", "X hastati 10 9.6", ground="wood forest 10 9.4 4x4", structure=post)
+    assert seen(inside) == (False, 0, "O3.forest.shoot-through")
+    alike = "post watchtower 10 12; other watchtower 10 5"
+    tower = battle("A ballista in=post", "X hastati in=other", ground=wood, structure=alike)
+    assert seen(tower) == (False, 0, "O3.forest.shoot-through")
+
+
 @rule("O2.los.level", "OH.sight.1")
 def test_units_cover_who_is_behind_them_on_their_level() -> None:
     between = "; B hastati 10 10.5"

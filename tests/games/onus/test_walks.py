@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from legatus.games import GAMES
 from legatus.games.onus import ONUS, turn
 from legatus.games.onus.charges import run_in
+from legatus.games.onus.choke import sides
 from legatus.games.onus.contact import opponents, sections
 from legatus.games.onus.motion import LIMITED, REDUCED, REGULAR, walls
 from legatus.games.onus.pieces import OnTheMove, Piece
 from legatus.games.onus.ramparts import faced, manned
 from legatus.games.onus.sorts import CORNER
-from legatus.games.onus.state import CARD, FIELD, RESERVE, OnusState
+from legatus.games.onus.state import CARD, FIELD, NOBODY, RESERVE, OnusState
 from legatus.games.onus.table import engaged, position
 from legatus.games.onus.view import invariants
 from legatus.games.onus.walls import beside, friends_at, is_in_line, through
@@ -125,6 +126,7 @@ def test_no_piece_of_a_move_passes_through_what_blocks_it(make: Make, seed: int)
         assert path is not None
         gaps = through(state, i, path.stations)
         spared = beside(state, gaps) if gaps else []
+        spared += sides(state, path.passage) if path.passage != NOBODY else []  # on section markers
         blocks = [one.shape for one in walls(state, i) if one not in spared]
         under = [one for one in blocks if plane.card(state.pose[i], CARD, 4).intersects(one)]
         for pose in _between(path.stations):

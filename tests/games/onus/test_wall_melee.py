@@ -430,13 +430,14 @@ def test_if_the_one_on_top_has_fled_the_one_beneath_is_broken() -> None:
 
 
 @rule("O4.overlap.broken-below")
-def test_even_if_the_one_on_top_stays_where_it_is() -> None:
-    """No enemy touches its wall: its refuge is its own place, and it lies underneath now."""
+def test_the_one_on_top_flees_clear_of_the_enemy() -> None:
+    """No enemy touches its wall, but one touches it: it does not stay in its own place."""
     stack = "Y iberian-infantry 10 3.12 0; X african-infantry 10 3.12 0 over=Y"
-    play = fight(siege("A hastati 10 4", stack), CALM, 6, 1, 1, 1, 5, 5, CALM_TOO, *MISS, *MISS)
+    play = fight(siege("A hastati 10.44 4", stack), CALM, 6, 1, 1, 5, 5, CALM_TOO, *MISS, 1, 1)
     state = play.state
-    assert place(state, "X") == (10, 3.12, 0)
-    assert state.over == [(index(state, "Y"), index(state, "X"))]
+    assert place(state, "X")[:2] != (10, 3.12)
+    assert state.over == []
+    assert in_melee(state, index(state, "X")) == []
     assert state.broken[index(state, "Y")]
 
 
@@ -490,22 +491,26 @@ def routed(state: OnusState, name: str = "X", foe: str = "A") -> Play:
 
 @rule("O4.flee.inside", "OH.flight.3")
 def test_a_defender_flees_to_the_nearest_wall_that_no_enemy_touches() -> None:
-    """From wall-2, which A touches: to the gate, one mark away from where wall-2 ends."""
+    """From wall-2, which A touches, clear of it and of the place that it leaves: to the north wall."""
     play = routed(siege(UP, f"X african-infantry {ABOVE}"))
     state = play.state
     assert flees(state, "X")
     assert ("O4.flee.inside", "event.takes_refuge") in told(play)
-    assert place(state, "X") == (8.68, 4.88, 180)
+    assert place(state, "X") == (8.24, 3.12, 0)
+    assert in_melee(state, index(state, "X")) == []
 
 
 @rule("O4.flee.inside")
 def test_the_owner_chooses_between_equally_near_places() -> None:
-    state = routed(siege("A hastati 10 6.2 climbs=gate-1 climbed=1", "X african-infantry 10 4.88")).state
+    """A friend bars the wall opposite; to the left and to the right of him it is equally far."""
+    court = "X african-infantry 10 4.88; Y iberian-infantry 10 3.3"
+    state = routed(siege("A hastati 10 6.2 climbs=gate-1 climbed=1", court)).state
     assert isinstance(state.decision, Refuge)
     assert state.decision.seat == 1
-    assert {action.structure for action in legal(state) if isinstance(action, FleeTo)} == {"wall-1", "wall-2"}
-    assert place(run(state, FleeTo("wall-1")), "X") == (10.44, 4.88, 180)
-    assert refusals(state, FleeTo("wall-5")) == ["O4.flee.inside"]
+    found = [action for action in legal(state) if isinstance(action, FleeTo)]
+    places = sorted(place(run(state, action), "X") for action in found)
+    assert places == [(8.24, 3.12, 0), (11.76, 3.12, 0)]
+    assert refusals(state, FleeTo("wall-2")) == ["O4.flee.inside"]
 
 
 @rule("O4.flee.inside", "OH.flight.3")
@@ -532,7 +537,9 @@ def test_it_flees_only_once_and_stays_until_it_is_rallied() -> None:
 
 @rule("O4.flee.breaks-friends")
 def test_it_breaks_friends_through_whom_it_passes() -> None:
-    state = siege(UP, f"X african-infantry {ABOVE}; Y iberian-infantry 10 4.88; Z iberian-infantry 10 3.3")
+    state = siege(
+        UP, f"X african-infantry {ABOVE}; Y iberian-infantry 8.24 3.12 0; Z iberian-infantry 10.2 4"
+    )
     after = routed(state).state
     assert after.broken[index(after, "Y")]
     assert not after.broken[index(after, "Z")]

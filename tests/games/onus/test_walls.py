@@ -294,9 +294,6 @@ def test_a_gate_that_is_down_lets_everybody_through_who_goes_for_its_middle() ->
     assert not refusals(moving(damaged(state, "gate-1", 5), "A"), Advance(140))
     beside = damaged(outside("A hastati 10.6 10.2"), "gate-1", 5)
     assert refusals(moving(beside, "A"), Advance(140)) == ["O3.impassable"]
-    assert refusals(moving(damaged(state, "gate-1", 5), "A"), Advance(100)) == [
-        "O3.impassable"
-    ]  # on the wall
 
 
 @rule("O4.mounted.where")
@@ -402,7 +399,6 @@ def test_without_a_corner_there_is_no_room_to_extend() -> None:
 def test_defenders_pass_their_gate_by_a_limited_move_and_it_closes_behind_them() -> None:
     state = moving(inside("D african-infantry 10 8.88"), "D")
     assert not refusals(state, Advance(133))
-    assert refusals(state, Advance(100)) == ["O3.impassable"]  # it cannot stand in the gate
     assert refusals(state, Advance(151)) == ["O2.limited.half"]
     after = run(state, Advance(140))
     assert after.flags[1] & LIMITED
@@ -693,3 +689,10 @@ def test_sections_over_another_wall_do_not_fight() -> None:
     assert dice(state, 1, 0) == 2  # the others lie over the north wall, which it has not left
     state.way[1] = OUT_OF + piece(state, "wall-5")
     assert dice(state, 1, 0) > 2
+
+
+@rule("O4.exit-overlap.when", "OH.formation.6")
+def test_an_extended_unit_that_has_left_a_structure_fights_with_its_whole_front() -> None:
+    state = inside("D african-infantry 10 8 90 wings=3", "A hastati 10.88 8 270 wings=3")
+    state.way[1] = OUT_OF + piece(state, "tower-1")
+    assert dice(state, 1, 0) == 6

@@ -10,6 +10,7 @@ import pytest
 from legatus.games.onus.charges import Charge
 from legatus.games.onus.entering import Align, Occupy, Sally
 from legatus.games.onus.forming import Form
+from legatus.games.onus.motion import allowance
 from legatus.games.onus.movement import Halt, Move, Moves
 from legatus.games.onus.pieces import Advance, Slide, Turn
 from legatus.games.onus.shooting import Shoot, Shooting
@@ -113,8 +114,21 @@ def test_there_must_be_room_outside_and_movement() -> None:
     blocked = moving(battle("A hastati in=v; B hastati 10 5.3", FAR, structure=VILLAGE), "A")
     assert refusals(blocked, Sally("front")) == ["O4.village.exit-measure"]
     assert refusals(blocked, Sally("roof")) == ["O4.village.exit-measure"]
-    gun = moving(battle("A scorpion in=v", FAR, structure=VILLAGE), "A")
-    assert refusals(gun, Sally("rear")) == ["O2.limited.half"]
+
+
+@rule("O4.village.exit-measure")
+@pytest.mark.parametrize("unit", ["onager", "triarii ram"])
+def test_whose_limited_move_is_shorter_than_its_card_leaves_all_the_same_with_all_of_it(unit: str) -> None:
+    """0.5 DU against 0.88: out, and no farther; who has gone in can come out again."""
+    kind, *ram = unit.split()
+    entered = run(moving(battle(f"A {kind} 10 8 {' '.join(ram)}", FAR, structure=VILLAGE), "A"), Occupy("v"))
+    state = moving(battle(f"A {kind} in=v {' '.join(ram)}", FAR, structure=VILLAGE), "A")
+    assert entered.inside == state.inside
+    assert allowance(state, 0, "limited") == 50
+    after = run(state, Sally("rear"))
+    assert place(after, "A") == (10, 8, 180)
+    assert left(after) == 0
+    assert refusals(after, Advance(1)) == ["O2.limited.half"]
 
 
 @rule("O4.occupy.fight", "O4.exit-overlap.when")
@@ -230,6 +244,35 @@ def test_four_dice_for_the_four_columns_that_crossed() -> None:
 def test_a_die_for_each_column_that_crossed(x: float, dice: int) -> None:
     state = run(one("roman-cavalry", structure=f"c caltrops {x} 7.5 0.86x0.44"), Advance(300))
     assert wounds(run(state, Halt(), dice=[1] * dice), "A") == 0
+
+
+@rule("O4.caltrops.roll", "OH.formation.6")
+@pytest.mark.parametrize(
+    ("wings", "tile", "dice"),
+    [
+        (3, "10 7.5 3x0.44", 6),
+        (1, "10 7.5 3x0.44", 5),
+        (2, "10 7.5 3x0.44", 5),
+        (0, "10 7.5 3x0.44", 4),
+        (3, "8.9 7.5 0.4x0.44", 1),
+        (1, "11.1 7.5 0.4x0.44", 0),
+        (2, "11.1 7.5 0.4x0.44", 1),
+    ],
+)
+def test_sections_added_by_extending_are_rolled_for(wings: int, tile: str, dice: int) -> None:
+    state = battle(f"A roman-cavalry 10 9 wings={wings}", FAR, structure=f"c caltrops {tile}")
+    state = run(moving(state, "A"), Advance(300))
+    assert wounds(run(state, Halt(), dice=[1] * dice), "A") == 0
+
+
+@rule("O4.caltrops.roll", "OH.formation.6")
+def test_a_wing_that_only_touches_caltrops_is_rolled_for() -> None:
+    """The front at 7.72 after 0.84 DU; the tile lies before the left wing alone."""
+    state = battle("A hastati 10 9 wings=3", FAR, structure="c caltrops 8.9 7.5 0.4x0.44")
+    touching = run(moving(state, "A"), Advance(84))
+    assert wounds(run(touching, Halt(), dice=[1]), "A") == 0
+    short = run(moving(state, "A"), Advance(70))
+    assert wounds(run(short, Halt()), "A") == 0
 
 
 @rule("O4.caltrops.roll")

@@ -74,6 +74,7 @@ class Onus(ScenarioGame):
     """O0.provenance: the attacker and the defender, on an open table."""
 
     key = "onus"
+    edition = battlefield.EDITION
     seats = SEATS
     default_scenario = battlefield.DEFAULT_SCENARIO
     options = battlefield.OPTIONS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
 from ...parts.plane import FRONT, UNIT, Pose
-from .assault import THICK, step_in
+from .assault import THICK, Place, step_in
 from .contact import FLANKS, Spot, in_melee, meets, sections, spot
 from .morale import unhook
 from .motion import farthest, friends_on, has_room, swept, walls
@@ -29,7 +29,7 @@ from .state import (
 from .table import holder, shape_of, units_on
 from .walls import lay
 
-Place = tuple[int, Pose]  # the structure, or -1, and the pose
+Stood = tuple[int, Pose]  # the structure, or -1, and the pose
 
 
 class After(Step, frozen=True):
@@ -37,8 +37,8 @@ class After(Step, frozen=True):
 
     attacker: int
     target: int
-    mine: Place
-    theirs: Place
+    mine: Stood
+    theirs: Stood
     under: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # on whom each of them lay
 
     def run(self, play: Play) -> None:
@@ -58,7 +58,7 @@ class After(Step, frozen=True):
                 play.then(Following(seat, i, _room(state, i, lost), _home(state, i, lost)))
 
 
-def _room(state: OnusState, i: int, lost: Place) -> int:
+def _room(state: OnusState, i: int, lost: Stood) -> int:
     """OH.melee.10 OH.trait.7: how far it may go: through the empty place; half a move after a lunge."""
     unit = state.roster.units[i]
     lunge = LUNGE in unit.kind.traits and bool(state.flags[i] & CHARGED)
@@ -75,7 +75,7 @@ def _ahead(pose: Pose, start: plane.XY, point: plane.XY) -> float:
     return (point[0] - start[0]) * s - (point[1] - start[1]) * c
 
 
-def _home(state: OnusState, i: int, lost: Place) -> int:
+def _home(state: OnusState, i: int, lost: Stood) -> int:
     """The village half that has become empty, or the tower if it was fought from inside; or -1."""
     n = lost[0]
     if n == NOBODY or state.gone[n] or holder(state, n) >= 0:
@@ -99,7 +99,7 @@ class Follow(Action, frozen=True):
         state: OnusState = play.state
         i = play.taken.unit
         unhook(state, i)
-        state.pose[i] = plane.moved(state.pose[i], 0, self.distance)
+        state.pose[i], state.way[i] = plane.moved(state.pose[i], 0, self.distance), 0
         lay(state, i)
         play.tell("OH.melee.10", "event.follows", unit=state.roster.units[i].id)
 
@@ -207,7 +207,7 @@ class Taking(Decision, frozen=True):
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.atop", {"unit": state.roster.units[self.unit].id})
 
-    def place(self, state: OnusState) -> Pose | int | None:
+    def place(self, state: OnusState) -> Place | int | None:
         """O4.beat-defender.occupy: the tower, or the loser's place, its front inwards."""
         i = self.unit
         if SIEGE in state.roster.units[i].kind.traits or state.where[i] == LOST or self.stacked:
@@ -221,7 +221,7 @@ class Taking(Decision, frozen=True):
             ends.append(Pose(self.pose.x, self.pose.y, inwards))
         if state.where[i] == FIELD:
             ends.append(plane.moved(state.pose[i], 0, THICK))
-        return next((end for end in ends if has_room(state, i, end)), None)
+        return next(((end, NOBODY) for end in ends if has_room(state, i, end)), None)
 
     def _inwards(self, state: OnusState) -> int:
         """The direction in which it came over the wall."""

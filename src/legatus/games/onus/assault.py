@@ -6,16 +6,19 @@ from collections.abc import Iterator
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
-from ...parts.plane import Pose
+from ...parts.plane import TOLERANCE, Pose
+from .contact import opponents
+from .crossing import formed_up
 from .damage import is_burning
 from .hidden import Spotted
 from .ladders import best_wrap, free_sections, stance, wrap_room
 from .lateral import ChargeAlong, run_along
 from .morale import unhook
-from .motion import REDUCED, Path, has_room
+from .motion import REDUCED, Path, ahead, has_room, meeting
 from .orders import Done
-from .pieces import OnTheMove, follow, touches_enemy
-from .ramparts import Edge, is_within
+from .passages import Edge
+from .pieces import OnTheMove, follow, lies_over, touches_enemy
+from .ramparts import faces, is_within, strips
 from .state import (
     CARD,
     FIELD,
@@ -34,7 +37,7 @@ from .state import (
 )
 from .structures import structure_of
 from .table import holder, shape_of, standing, structure_body, structure_shape, units_on
-from .walls import lay, pieces, stands_along
+from .walls import OUT_OF, lay, near_walls, pieces, stands_along
 
 THICK = SECTION + CARD.depth  # from before a wall to behind it
 
@@ -188,32 +191,59 @@ class Ascent(Step, frozen=True):
 # --- getting in ----------------------------------------------------------------------------------
 
 
-def way_in(state: OnusState, i: int) -> Pose | int | None:
+Place = tuple[Pose, int]  # where a card comes to lie, and the structure over which it may lie
+
+
+def way_in(state: OnusState, i: int) -> Place | int | None:
     """O4.tower.enter-outside O5.assault.take-space: the empty tower that it has climbed, or the place behind.
 
-    The place behind a wall is straight ahead, its rear against the inner face; None if somebody is there.
+    The place behind a wall is straight ahead, its rear against the inner face, or as far as an enemy lets it
+    come (O4.occupy.fight); None while somebody defends the wall.
     """
     n = state.climbs[i]
     if n == NOBODY or state.gone[n] or state.climbed[i] < state.roster.structures[n].sort.height:
         return None
     if state.roster.structures[n].kind in TOWERS:
         return n if holder(state, n) < 0 else None
-    return place_behind(state, i)
+    return None if opponents(state, i) else over_wall(state, i, state.pose[i])
 
 
-def place_behind(state: OnusState, i: int) -> Pose | None:
-    """Straight over the wall, if there is room."""
-    end = plane.moved(state.pose[i], 0, THICK)
-    return end if has_room(state, i, end) else None
+def over_wall(state: OnusState, i: int, start: Pose) -> Place | None:
+    """O4.occupy.enter O4.exit-overlap.when: straight over the wall before which a card lies.
+
+    Behind it if there is room, else up to the enemy who is in the way, over the wall that it leaves.
+    """
+    tops = near_faces(state, start)
+    end = plane.moved(start, 0, THICK)
+    if has_room(state, i, end):
+        return end, tops[0] if tops else NOBODY
+    foes = [j for j in units_on(state, other(state.roster.units[i].side)) if state.where[j] == FIELD]
+    met = [(meeting(state, i, j, start, THICK), j) for j in foes]
+    ways = sorted((far, j) for far, j in met if far >= SECTION - TOLERANCE)
+    for far, j in ways if tops else ():
+        found = formed_up(state, i, j, ahead(start, 0, far), tops) if far <= ways[0][0] + TOLERANCE else None
+        if found is not None:
+            return found
+    return None
 
 
-def step_in(play: Play, i: int, place: Pose | int, clause: str) -> None:
+def near_faces(state: OnusState, pose: Pose) -> list[int]:
+    """The standing walls against whose outer faces the front of a card lies at a pose, the most first."""
+    counts = {
+        n: len([one for face in faces(state, n) for one in strips(pose, CARD, 0, face.outer) if not one.side])
+        for n in near_walls(state, pose)
+    }
+    return sorted((n for n, count in counts.items() if count), key=lambda n: (-counts[n], n))
+
+
+def step_in(play: Play, i: int, place: Place | int, clause: str) -> None:
     """O4.beat-defender.occupy O4.tower.enter-outside: into the fortress, or into a tower."""
     state: OnusState = play.state
     get_off(state, i)
     unit = state.roster.units[i].id
-    if isinstance(place, Pose):
-        state.where[i], state.inside[i], state.pose[i] = FIELD, NOBODY, place
+    if not isinstance(place, int):
+        state.where[i], state.inside[i], state.pose[i] = FIELD, NOBODY, place[0]
+        state.way[i] = OUT_OF + place[1] if place[1] != NOBODY and lies_over(state, i) else 0
         lay(state, i)
         play.tell(clause, "event.steps_in", unit=unit)
         play.then(Spotted())
@@ -233,7 +263,7 @@ class StepIn(Action, frozen=True):
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         atop = state.decision
-        if isinstance(atop, Atop) and way_in(state, atop.unit) is None:
+        if isinstance(atop, Atop | OnTheMove) and way_in(state, atop.unit) is None:
             yield Refusal("O5.assault.take-space", "refusal.no_way_in")
 
     def perform(self, play: Play) -> None:
@@ -241,12 +271,12 @@ class StepIn(Action, frozen=True):
         place = way_in(play.state, i)
         assert place is not None
         step_in(
-            play, i, place, "O5.assault.take-space" if isinstance(place, Pose) else "O4.tower.enter-outside"
+            play, i, place, "O4.tower.enter-outside" if isinstance(place, int) else "O5.assault.take-space"
         )
 
 
 class Atop(Decision, frozen=True):
-    """O5.assault.take-space: who has climbed and finds nobody at the top may go in, or stay where it is."""
+    """O5.assault.take-space O4.occupy.enter: who has climbed and whom nobody fights at the top may go in."""
 
     unit: int
     clause = "O5.assault.take-space"
@@ -269,7 +299,7 @@ def assault_moves(state: OnusState, moving: OnTheMove) -> list[Action]:
     """What a unit may think of at a wall: to climb it, to give it up, to charge along it."""
     i = moving.unit
     if state.climbs[i] != NOBODY:
-        return [Descend()]
+        return [StepIn(), Descend()] if way_in(state, i) is not None else [Descend()]
     if state.where[i] != FIELD or not can_climb(state, i):
         return []
     shape, found = shape_of(state, i), list[Action]()

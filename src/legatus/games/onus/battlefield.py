@@ -9,13 +9,14 @@ from .scenario import HOME, Scenario, enrol
 from .state import Roster, Rules
 
 DEFAULT_SCENARIO = "skirmish"
+EDITION = 2  # of the rulebook
 OPTIONS = (
     Option("rivers", "O3.river.scenario", "closed", ("closed", "open")),
     Option("attacker_losses", "O7.victory.defender.losses", "units", ("units", "points")),
     Option("stones", "O5.defender.stones", "range", ("range", "damage")),
     Option("points", "OH.army.1", "1500", ("1000", "1500", "2000")),
 )
-BATTLES = Scenarios(HOME, Scenario, check_plan, OPTIONS, DEFAULT_SCENARIO)
+BATTLES = Scenarios(HOME, Scenario, check_plan, OPTIONS, DEFAULT_SCENARIO, EDITION)
 
 
 def enlist(setup: Setup) -> Roster:

@@ -47,16 +47,11 @@ PHASES = {
     "ambush": MELEE,
     "bad-ground": MELEE,
 }
-# OH.deck.4 O6.events: tied to a unit, without effect against a structure
-BOUND = (
-    "stand-firm",
-    "fierce-onset",
-    "second-volley",
-    "ambush",
-    "confusion",
-    "shaken",
-    "courage",
-)
+# OH.deck.4 O6.events: tied to a unit; a random one has no effect on a structure.  O5.ram.events: from hand,
+# those of the attacking unit have, those of a target have none
+OF_ATTACKER = ("fierce-onset", "second-volley", "confusion")
+OF_TARGET = ("stand-firm", "ambush", "shaken", "courage")
+BOUND = (*OF_ATTACKER, *OF_TARGET)
 ASIDE = ("forced-march", "new-plans")  # OH.order.13 OH.order.14: only beside another order
 
 _ORDERS = [name for name, count in ORDERS.items() for _ in range(count)]

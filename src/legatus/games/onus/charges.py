@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts import plane
 from ...parts.plane import TOLERANCE, UNIT, Pose
+from .assault import THICK, near_faces, over_wall
 from .contact import held_at_wall
-from .crossing import come_off, run_off
+from .crossing import come_off, run_off, run_through
 from .entering import SHIFTS, exits, is_outer
 from .hidden import Spotted, reveal
 from .morale import unhook, wound
@@ -36,6 +37,7 @@ from .state import (
     CARD,
     CHARGED,
     CROSSING,
+    EMERGED,
     FIELD,
     INSIDE,
     LEAST,
@@ -57,7 +59,7 @@ from .table import (
     front_row,
     near_shape,
 )
-from .walls import OUT_OF, closed_pieces, friends_at, in_fortress, is_clear, part, solid_patches
+from .walls import OUT_OF, closed_pieces, friends_at, in_fortress, is_clear, part, pieces, solid_patches
 
 RUN = 8 * UNIT  # no charge is longer
 
@@ -134,7 +136,7 @@ def run_in(state: OnusState, i: int, j: int) -> Path | None:
     if state.where[i] == INSIDE:
         ways = [_run(state, i, j, start, "O4.village.move-edge") for start in starts(state, i)]
         return min((way for way in ways if way is not None), key=lambda way: way.cost, default=None)
-    return _run(state, i, j, state.pose[i], "")
+    return _run(state, i, j, state.pose[i], "") or run_through(state, i, j)
 
 
 def starts(state: OnusState, i: int) -> list[Pose]:
@@ -193,18 +195,21 @@ def _outside(state: OnusState, i: int, start: Pose) -> OnusState:
 
 
 def arrive(play: Play, i: int, path: Path) -> None:
-    """A unit goes the way of a charge, off a bridge or out of a structure if it was there."""
+    """A unit goes the way of a charge, out of a passage or a structure if it was there or comes through."""
     state: OnusState = play.state
-    if state.where[i] == CROSSING and path.where == CROSSING:
-        state.way[i] += path.cost
-        state.pose[i] = path.end
+    left = path.passage if path.passage != NOBODY else state.inside[i]
+    if path.where == CROSSING:
+        follow(play, i, path)
         return
     if state.where[i] == CROSSING:
         come_off(state, i)
-    left = state.inside[i] if state.where[i] == INSIDE else NOBODY
-    if left != NOBODY:
+    elif state.where[i] == FIELD and path.passage != NOBODY and state.climbs[i] == NOBODY:
+        state.wings[i] = 0  # O3.choke.when: it closes up in the passage
+    elif state.where[i] == INSIDE:
         state.where[i], state.inside[i] = FIELD, NOBODY
     follow(play, i, path)
+    left = left if left in pieces(state) else NOBODY
+    state.flags[i] |= EMERGED if path.passage != NOBODY else 0
     state.way[i] = int(lies_over(state, i))
     if state.way[i] and left != NOBODY:
         state.way[i] = OUT_OF + left
@@ -288,6 +293,16 @@ def half(state: OnusState, i: int) -> int:
     return in_the_open(state, i, REGULAR) // 2
 
 
+def _tops(state: OnusState, i: int) -> list[Pose]:
+    """O5.withdrawal.attacker-follow O4.siege-tower.boarding: from where it goes over a wall.
+
+    From where it has climbed, or from the sides of its siege tower that stand at a wall.
+    """
+    if state.where[i] == FIELD:
+        return [state.pose[i]]
+    return [start for start in exits(state, i) if near_faces(state, start)]
+
+
 class Pursue(Action, frozen=True):
     """OH.melee.9: the enemy of a unit that withdraws follows it at once, up to its full movement."""
 
@@ -324,27 +339,35 @@ class Pursuit(Decision, frozen=True):
     def way(self, state: OnusState) -> Path | None:
         """Straight on up to the unit that withdrew."""
         i = self.unit
-        if state.where[i] != FIELD or state.where[self.prey] != FIELD or engaged(state, i):
+        if state.where[self.prey] != FIELD or engaged(state, i):
             return None
         if is_up(state, i):
-            return self._over(state, i)
+            ways = [self._over(state, i, start) for start in _tops(state, i)]
+            return next((way for way in ways if way is not None), None)
+        if state.where[i] == INSIDE:
+            return None
         path = run_in(state, i, self.prey)
         if path is None:
             return None
         mode = LIMITED if path.limited else REGULAR
         return path if path.cost <= allowance(state, i, mode) + TOLERANCE else None
 
-    def _over(self, state: OnusState, i: int) -> Path | None:
+    def _over(self, state: OnusState, i: int, start: Pose) -> Path | None:
         """O5.withdrawal.attacker-follow: over the wall, up to the unit that withdrew, if there is room."""
-        start = plane.moved(state.pose[i], 0, SECTION + CARD.depth)
-        over = state.copy()
-        over.climbs[i], over.pose[i] = NOBODY, start
-        if not has_room(over, i, start):
+        far = meeting(state, i, self.prey, start, RUN)
+        place = over_wall(state, i, start) if far >= SECTION else None
+        if place is None or far > allowance(state, i, REGULAR) + TOLERANCE:
             return None
-        path = run_in(over, i, self.prey)
-        if path is None or path.cost + SECTION + CARD.depth > allowance(state, i, REGULAR) + TOLERANCE:
-            return None
-        return Path((state.pose[i], *path.stations), path.cost + SECTION + CARD.depth)
+        if far < THICK:
+            path = Path((start, place[0]), far, passage=place[1])
+        else:
+            over = state.copy()
+            over.where[i], over.inside[i], over.climbs[i], over.pose[i] = FIELD, NOBODY, NOBODY, place[0]
+            run = run_in(over, i, self.prey)
+            if run is None:
+                return None
+            path = Path((start, *run.stations), run.cost + THICK)
+        return path if path.cost <= allowance(state, i, REGULAR) + TOLERANCE else None
 
     def is_moot(self, state: OnusState) -> bool:
         return self.way(state) is None

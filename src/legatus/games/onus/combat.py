@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
 from ...kernel.words import Plain
-from .cards import BOUND, CARDS, card_id, card_of, discard, phase_fits, take_top
+from .cards import BOUND, CARDS, OF_TARGET, card_id, card_of, discard, phase_fits, take_top
 from .hidden import BACK
 from .state import DIE, NOBODY, PROFESSIONAL, SEATS, OnusState, other
 
@@ -41,9 +41,9 @@ def has(state: OnusState, event: str, seat: int | None = None) -> int:
 # --- events --------------------------------------------------------------------------------------
 
 
-def is_idle(event: str, combat: Combat) -> bool:
+def is_idle(event: str, combat: Combat, bound: tuple[str, ...] = BOUND) -> bool:
     """OH.deck.4 O6.events: of another phase, or bound to a unit where a structure is attacked."""
-    return not phase_fits(event, combat.phase) or (combat.structure != NOBODY and event in BOUND)
+    return not phase_fits(event, combat.phase) or (combat.structure != NOBODY and event in bound)
 
 
 class RandomEvent(Step, frozen=True):
@@ -80,7 +80,7 @@ class PlayEvent(Action, frozen=True):
         card = card_of(self.card)
         if card < 0 or card not in state.hands[choice.seat]:
             yield Refusal("OH.deck.1", "refusal.no_such_card", {"card": self.card})
-        elif is_idle(CARDS[card][1], choice.combat):
+        elif is_idle(CARDS[card][1], choice.combat, OF_TARGET):  # O5.ram.events
             yield Refusal("OH.deck.4", "refusal.idle_event", {"event": CARDS[card][1]})
 
     def perform(self, play: Play) -> None:
@@ -140,6 +140,12 @@ def event_morale(state: OnusState, combat: Combat, i: int) -> list[Term]:
         Term("OH.event.9", "term.courage", 2 * has(state, "courage")),
     ]
     return [term for term in found if term.value]
+
+
+def with_events(state: OnusState, values: tuple[int, int]) -> tuple[int, int]:
+    """OH.event.3 OH.event.10 O5.ram.events: melee values against a structure, with the events in force."""
+    onset = has(state, "fierce-onset")
+    return values[0] + onset, values[1] + onset + has(state, "weak-point")
 
 
 def wind_terms(state: OnusState) -> list[Term]:

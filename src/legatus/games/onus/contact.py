@@ -27,6 +27,7 @@ from .ramparts import (
 from .state import (
     BARRICADE,
     CARD,
+    CROSSING,
     FIELD,
     INSIDE,
     NOBODY,
@@ -109,6 +110,8 @@ def _are_near(state: OnusState, i: int, j: int) -> bool:
 
 def across_wall(state: OnusState, i: int, j: int) -> Sections:
     """O2.melee-same-height: the sections of ``i`` that can fight ``j`` on the other side of a wall."""
+    if CROSSING in (state.where[i], state.where[j]):
+        return NONE
     inner = is_within(state, i)
     out, within = (j, i) if inner else (i, j)
     found = fronts(state, out, within)[inner]

@@ -13,6 +13,7 @@ from .sorts import GATE
 from .state import (
     BRIDGES,
     CARD,
+    CROSSING,
     FIELD,
     LEAST,
     NOBODY,
@@ -127,14 +128,15 @@ def sections_at_gate(state: OnusState, i: int, n: int) -> frozenset[Square]:
 def occupants(state: OnusState, n: int) -> list[int]:
     """O5.collateral.roll O4.overlap.wall-collateral: who is in a structure or on it.
 
-    On a wall: all who touch it from within, in a stack the covered ones too.
+    On a wall: all who touch it from within, in a stack the covered ones too, and who is in its gate.
     """
     kind = state.roster.structures[n].kind
     if kind in WALLS:
         memo, key = position(state).memo, ("occupants", n)
         if key not in memo:
             near = units_in(state, state.roster.structures[n].patch.box, TOLERANCE)
-            memo[key] = [i for i in near if is_within(state, i) and sections_at(state, i, n)]
+            inner = [i for i in near if is_within(state, i) and sections_at(state, i, n)]
+            memo[key] = [*inner, *(i for i in near if state.where[i] == CROSSING and state.inside[i] == n)]
         return list(memo[key])
     if kind in (*CLOSED, *BRIDGES):
         return [i for i in units_on(state) if state.inside[i] == n]

@@ -11,11 +11,15 @@ from shapely import LineString, Point, Polygon
 from ...kernel import Action, Play, Refusal, Values
 from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, TOLERANCE, XY, Pose
+from .assault import near_faces, over_wall
+from .contact import opponents
 from .crossing import bridge_of, mount, mount_bars
-from .hidden import keep_hidden, label, reveal
-from .motion import REGULAR, Path, allowance, has_room, is_barred, under_corner
-from .pieces import OnTheMove, follow, touches_enemy
-from .ramparts import is_within
+from .hidden import Spotted, keep_hidden, label, reveal
+from .motion import LIMITED, REGULAR, Path, allowance, has_room, is_barred, under_corner
+from .passages import tower_edges
+from .pieces import OnTheMove, follow, lies_over, touches_enemy
+from .ramparts import in_siege_tower, is_within
+from .sorts import TOWER
 from .state import (
     CALTROPS,
     CARD,
@@ -37,8 +41,9 @@ from .state import (
 )
 from .state import LIMITED as WAS_LIMITED
 from .structures import structure_of, touched
-from .table import engaged, holder, shape_of, standing, structure_patch, tiles
+from .table import engaged, holder, shape_of, standing, structure_body, structure_patch, tiles
 from .walls import (
+    OUT_OF,
     around,
     in_fortress,
     is_tower,
@@ -47,12 +52,12 @@ from .walls import (
     posts,
     solid_patches,
     touches_from_within,
-    tower_edges,
 )
 
 FULL_UP = {SIEGE_TOWER: "O4.siege-tower.capacity"}
 HOUSES = (VILLAGE, *TOWERS)  # a unit is in them, not on them
 SHIFTS = [sign * step * SECTION for step in (1, 2) for sign in (1, -1)]
+BOARDING = "O4.siege-tower.boarding"
 SIDE_NAMES = ("front", "right", "rear", "left")
 
 
@@ -284,6 +289,11 @@ def exits(state: OnusState, i: int) -> list[Pose]:
     return found
 
 
+def exit_cost(state: OnusState, i: int) -> int:
+    """O4.village.exit-measure: from the edge its card is deep, or all of a limited move that is shorter."""
+    return min(CARD.depth, allowance(state, i, LIMITED))
+
+
 def is_outer(state: OnusState, n: int, side: int) -> bool:
     """O4.occupy.tower-exit: a side of a tower of the fortress that is not open to the inside."""
     inner = {number for number, _, within in tower_edges(state, n) if within} if in_fortress(state, n) else ()
@@ -320,6 +330,9 @@ class Sally(Action, frozen=True):
         if self.side not in SIDE_NAMES or state.where[i] != INSIDE:
             return None
         side = SIDE_NAMES.index(self.side)
+        over = over_side(state, i, side)
+        if over is not None:
+            return Path((exits(state, i)[side], over[0]), CARD.depth, limited=BOARDING, passage=over[1])
         ends = list(ways_out(state, i, side))
         outer = is_outer(state, state.inside[i], side)
         free = [end for end in ends if has_room(state, i, end) and lies_within(state, end) != outer]
@@ -327,8 +340,8 @@ class Sally(Action, frozen=True):
         if outer:
             return Path((end,), allowance(state, i, REGULAR), False, "")
         if in_fortress(state, state.inside[i]):
-            return Path((end,), CARD.depth, False, "O4.occupy.tower-exit")
-        return Path((exits(state, i)[side], end), CARD.depth, False, "O4.village.move-edge")
+            return Path((end,), exit_cost(state, i), False, "O4.occupy.tower-exit")
+        return Path((exits(state, i)[side], end), exit_cost(state, i), False, "O4.village.move-edge")
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -343,9 +356,15 @@ class Sally(Action, frozen=True):
         if path is None:
             yield Refusal("O4.village.exit-measure", "refusal.not_inside", name)
             return
+        if empty_tower(state, i, SIDE_NAMES.index(self.side)) != NOBODY:
+            path = Path((state.pose[i],), 0, limited=BOARDING)
+            yield from moving.cost_bars(state, path, REGULAR)
+            return
         if state.backward:
             yield Refusal("OH.order.8", "refusal.only_back", name)
         yield from moving.cost_bars(state, path, REGULAR)
+        if path.passage != NOBODY:
+            return
         if not has_room(state, i, path.end):
             yield Refusal("O4.village.exit-measure", "refusal.no_room", name)
         elif self._meets(state, i, path):
@@ -363,10 +382,38 @@ class Sally(Action, frozen=True):
         path = self.path(state, i)
         assert path is not None
         structure = state.roster.structures[state.inside[i]].id
-        state.where[i], state.inside[i] = FIELD, NOBODY
         unit = state.roster.units[i].id
+        tower = empty_tower(state, i, SIDE_NAMES.index(self.side))
+        if tower != NOBODY:
+            go_in(state, i, tower)
+            state.flags[i] |= MOVED | WAS_LIMITED
+            name = state.roster.structures[tower].id
+            play.tell(BOARDING, "event.occupies", unit=unit, structure=name)
+            return
+        state.where[i], state.inside[i] = FIELD, NOBODY
         play.tell("O4.village.exit-measure", "event.sallies", unit=unit, structure=structure)
         moving.go(play, path, REGULAR)
+        if path.passage != NOBODY:
+            state.way[i] = OUT_OF + path.passage if lies_over(state, i) else 0
+            play.then(Spotted())
+
+
+def over_side(state: OnusState, i: int, side: int) -> tuple[Pose, int] | None:
+    """O4.siege-tower.boarding O4.occupy.enter: over the unmanned wall at which its siege tower stands."""
+    if not in_siege_tower(state, i) or opponents(state, i):
+        return None
+    start = exits(state, i)[side]
+    return over_wall(state, i, start) if near_faces(state, start) else None
+
+
+def empty_tower(state: OnusState, i: int, side: int) -> int:
+    """O4.siege-tower.boarding O4.occupy.enter: the empty tower of a fortress at its siege tower, or -1."""
+    if not in_siege_tower(state, i) or opponents(state, i):
+        return NOBODY
+    edge = LineString(plane.edge(*structure_body(state, state.inside[i]), side))
+    towers = [n for n in standing(state, (TOWER,)) if in_fortress(state, n) and holder(state, n) < 0]
+    beside = [n for n in towers if edge.intersection(state.roster.structures[n].near).length >= SECTION]
+    return next(iter(beside), NOBODY)
 
 
 def houses_touched(state: OnusState, i: int) -> list[str]:

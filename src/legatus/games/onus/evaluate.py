@@ -18,6 +18,7 @@ from .fire import doused
 from .movement import Moves, Moving
 from .orders import DRAWN, Activation, Cards, Healing, RallyOne, Refill, leadership
 from .purchase import worth as purse
+from .ramparts import faced, in_siege_tower
 from .siege import DEFENDER, losses
 from .state import (
     ACTIVATED,
@@ -53,6 +54,7 @@ ORDER, AGAIN, EVENT = (
 )  # the best order of a hand, each further one of the one before; an event
 READINESS, ZEAL, RALLIES = 0.02, 0.8, 0.7
 STRIKES, SHOOTS, FIGHTS_FIRE = 0.25, 0.08, 0.1  # what an activated unit may still do
+ROLLS = 0.3  # a siege tower on its way to a wall: nobody else brings it there
 
 DRAWING, PENDING = (Cards, Refill), (Moves, Moving, Activation, RallyOne, Healing)
 WEIGHED = frozenset((*ATTACKS, *DRAWING, *PENDING))  # the steps that count; none has kinds of its own
@@ -224,6 +226,8 @@ def _prospect(look: Outlook, i: int) -> float:
         value += FIGHTS_FIRE
     if not look.foes:
         return value
+    if in_siege_tower(state, i) and state.roster.keep is not None and not faced(state, i):
+        return value + ROLLS
     gaps = look.gaps[i]
     near = min(gaps)[0]
     if kind.shoots:

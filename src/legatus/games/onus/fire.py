@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
 from .cards import MELEE
-from .combat import Combat, CombatOver, RandomEvent, has
+from .combat import Combat, CombatOver, RandomEvent, has, with_events
 from .contact import in_melee
 from .damage import (
     CLOSED,
@@ -193,8 +193,8 @@ class Torch(Step, frozen=True):
         i, n = self.unit, self.structure
         sort, melee = state.roster.structures[n].sort, state.roster.units[i].kind.melee
         added = sum(term.value for term in torch_terms(state, i))
-        dice = torch_dice(state, i, n, self.gate)
-        values = melee[0] + added, melee[1] + added + has(state, "weak-point")  # OH.event.10
+        dice = torch_dice(state, i, n, self.gate) - has(state, "confusion")  # OH.event.7
+        values = with_events(state, (melee[0] + added, melee[1] + added))
         markers = batter(play, i, dice, values, sort.gate_resistance if self.gate else sort.resistance)
         unit = state.roster.units[i].id
         play.tell("OH.dice.4", "event.torch", unit=unit, dice=dice, markers=markers)
@@ -214,21 +214,32 @@ class Structures(Step, frozen=True):
         play.then(*(Razed(n) for n in hurt), *(Burn(n) for n in burning), Kindle())
 
 
+def burn_damage(state: OnusState, n: int) -> int:
+    """OH.fire.2 O4.gate.material: a point for each marker; in a stone wall no more than the gate can take."""
+    sort = state.roster.structures[n].sort
+    if sort.burns != GATE:
+        return state.fire[n]
+    return min(state.fire[n], max(0, sort.gate_durability - state.damage[n]))
+
+
 class Burn(Step, frozen=True):
-    """OH.fire.2 O6.fire.cumulative O6.fire.collateral: a point of damage for each marker, and they stay."""
+    """OH.fire.2 O6.fire.cumulative O6.fire.collateral: a point of damage for each marker, and they stay.
+
+    O6.fire.collapse: what it brings down falls.
+    """
 
     structure: int
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
         n = self.structure
-        markers = state.fire[n]
-        if state.gone[n] or not markers:
+        points = burn_damage(state, n)
+        if state.gone[n] or not points:
             return
         name = state.roster.structures[n].id
-        play.tell("OH.fire.2", "event.burns", structure=name, damage=markers)
-        harm(play, n, markers)
-        play.then(Collateral(n, markers, FIRE))
+        play.tell("OH.fire.2", "event.burns", structure=name, damage=points)
+        harm(play, n, points)
+        play.then(Collateral(n, points, FIRE))
 
 
 class Kindle(Step, frozen=True):

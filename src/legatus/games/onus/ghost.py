@@ -13,12 +13,14 @@ from ...kernel.rulebook import folder
 from ...parts import plane
 from ...parts.plane import FRONT_LEFT, FRONT_RIGHT, FULL, RIGHT_ANGLE, TOLERANCE, UNIT, Pose
 from ...scene.model import Ghost, Line
+from .crossing import Cross
 from .hidden import label, named
 from .motion import LIMITED, REGULAR, allowance, farthest
 from .movement import CORNER_NAMES, Advance, Charge, Moving, Piece, Slide, Turn, Wheel, run_in
 from .naming import say_name
+from .passages import passage_at
 from .setup import Deploying, Place
-from .state import CARD, FIELD, OnusState, other
+from .state import CARD, CROSSING, FIELD, OnusState, other
 from .table import shape_of, units_on
 
 CARD_GRIP, TURN_GRIP = "card", "turn"
@@ -35,7 +37,9 @@ def grips_of(state: OnusState, seat: int | None, i: int) -> tuple[str, ...]:
         return ()
     if isinstance(decision, Deploying):
         return (CARD_GRIP, TURN_GRIP) if state.where[i] == FIELD else (CARD_GRIP,)
-    return GRIPS if isinstance(decision, Moving) and decision.unit == i else ()
+    if not isinstance(decision, Moving) or decision.unit != i:
+        return ()
+    return (CARD_GRIP,) if state.where[i] == CROSSING else GRIPS
 
 
 def ghost(state: OnusState, seat: int, piece: str, grip: str, to: tuple[int, int], lang: str) -> Ghost | None:
@@ -88,6 +92,8 @@ def _carried(state: OnusState, moving: Moving, to: tuple[int, int], lang: str) -
         far = round(far * plane.cosine(angle) / 10**9)
 
     def piece(distance: int) -> Piece:
+        if state.where[i] == CROSSING:
+            return Cross(distance if abs(angle) <= RIGHT_ANGLE else -distance)
         return Advance(distance) if abs(angle) <= STRAIGHT else Slide(_snapped(angle), distance)
 
     struck = _struck(state, i, to, far if abs(angle) <= STRAIGHT else 0)
@@ -175,7 +181,8 @@ def _answer(
     mode = action.mode(state, i) if isinstance(action, Piece) else moving.mode
     kind = mode if mode != "regular" else "limited" if moving.limits(path) else moving.mode
     left = allowance(state, i, kind) - moving.spent - path.cost
-    shape = plane.card(path.end, CARD)
+    narrow = path.where == CROSSING
+    shape = plane.card(path.end, passage_at(state, path.passage, path.end.turn).markers if narrow else CARD)
     lines = [Line("way", _point(state.pose[i]), _point(path.end), measure(path.cost), "OH.move.1")]
     touches = []
     for j in units_on(state, other(moving.seat)):

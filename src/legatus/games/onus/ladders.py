@@ -10,7 +10,8 @@ from shapely.geometry.base import BaseGeometry
 from ...parts import plane
 from ...parts.plane import FRONT, FULL, RIGHT_ANGLE, TOLERANCE, Pose, Size
 from .motion import Path, has_room, is_barred, off_table, solid
-from .ramparts import Edge, faces, strips
+from .passages import Edge, tower_edges
+from .ramparts import faces, strips
 from .state import CARD, SECTION, TOWERS, WALLS, OnusState
 from .table import (
     front_row,
@@ -21,7 +22,7 @@ from .table import (
     structure_shape,
     units_on,
 )
-from .walls import pieces, tower_edges
+from .walls import pieces
 
 MARKER = Size(SECTION, SECTION)  # OH.marker.1
 

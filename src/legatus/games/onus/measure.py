@@ -22,9 +22,11 @@ def measure(before: OnusState, after: OnusState) -> dict[str, int]:
     """Wounds, units destroyed, fleeing and broken on both sides; what was made good; damage to structures."""
     counts = dict.fromkeys(COLUMNS, 0)
     seat = before.decision.seat if before.decision else before.active
+    if after.roster is not before.roster:
+        return counts  # OH.army.2: something was bought or given back, and nobody was hurt
     for i, unit in enumerate(before.roster.units):
         own = "own_" if unit.side == seat else ""
-        hurt = min(after.wounds[i], unit.kind.life) - before.wounds[i]
+        hurt = min(after.wounds[i], unit.kind.life) - min(before.wounds[i], unit.kind.life)
         lost = after.where[i] == LOST != before.where[i]
         counts[f"{own}wounds"] += max(0, hurt)
         counts[f"{own}destroyed"] += lost

@@ -22,6 +22,7 @@ from .contact import (
 )
 from .contact import in_village as in_village
 from .motion import in_ford
+from .passages import passage_of
 from .ramparts import in_siege_tower, is_within, manned
 from .state import (
     CHARGED,
@@ -35,7 +36,6 @@ from .state import (
     NO_FORMATION,
     NOBODY,
     PHALANX,
-    SECTION,
     SHIELD_WALL,
     SIEGE_TOWER,
     TRENCH,
@@ -69,7 +69,7 @@ def against(cover: Iterable[Cover]) -> tuple[Term, ...]:
 
 
 def dice_of(state: OnusState, i: int, j: int) -> int:
-    """OH.melee.1: one for each section in contact; in a tower 2 a side; on a bridge what it is wide.
+    """OH.melee.1: one for each section in contact; in a tower 2 a side; in a passage what it is wide.
 
     O4.tower.width O4.watchtower.rules O4.siege-tower.melee: who wraps round a tower attacks more sides.
     """
@@ -84,7 +84,7 @@ def dice_of(state: OnusState, i: int, j: int) -> int:
         return min(count, BODY_DICE)
     for k in (i, j):
         if state.where[k] == CROSSING:  # O3.bridge.width O3.bridge.markers
-            return min(count, state.roster.structures[state.inside[k]].size.front // SECTION)
+            return min(count, passage_of(state, k).sections)
     return min(MOST_DICE, count + hooked(state, i, j) + _struck_sides(state, i, j))
 
 
@@ -114,18 +114,26 @@ def is_above(state: OnusState, i: int, j: int) -> str:
     O3.hill.attack: on top of a hill, the other one not; O3.ford.bank-bonus O3.ford.both-in-ford
     O3.ford.not-facing: on the bank, its front to an enemy in the ford.  O4.wall.defender-bonus: on a wall
     that the other one has climbed; O4.siege-tower.vs-wall: in a siege tower, the other one on a wall.
+    O2.height-melee.where: in a tower of any kind that the other one has climbed.
     O4.siege-tower.vs-tower: against who is in a tower, too, nobody is higher.
     """
     if is_over_wall(state, j, i) and not in_siege_tower(state, j):
         return "O4.wall.defender-bonus"
     if is_over_wall(state, i, j) and in_siege_tower(state, i):
         return "O4.siege-tower.vs-wall"
+    if _is_climbed(state, i, j):
+        return "O2.height-melee.where"
     if is_in(state, i, HILL) and not is_in(state, j, HILL):
         return "O3.hill.attack"
     crosses = state.where[j] == FIELD and in_ford(state, j)
     if crosses and faces(state, i, j) and not in_ford(state, i):
         return "O3.ford.bank-bonus"
     return ""
+
+
+def _is_climbed(state: OnusState, i: int, j: int) -> bool:
+    """True if ``i`` is in a tower that ``j`` has climbed."""
+    return in_tower(state, i) and state.climbs[j] == state.inside[i]
 
 
 def is_first_blow(state: OnusState, i: int) -> bool:
@@ -255,12 +263,6 @@ def defence_of(state: OnusState, j: int, cover: list[Cover]) -> tuple[int, int]:
 # --- who strikes first ---------------------------------------------------------------------------
 
 
-def is_stormed(state: OnusState, i: int, j: int) -> bool:
-    """O5.assault.melee-at-top O5.assault.from-inside: ``j`` has climbed the tower of ``i``, or is inside."""
-    climbs = in_tower(state, i) and state.climbs[j] == state.inside[i]
-    return climbs or from_inside(state, j, i)
-
-
 def has_priority(state: OnusState, i: int, j: int) -> bool:
     """OH.melee.5 O3.hill.priority O4.trench.charged OH.event.6: height, phalanx, lunge, trench, ambush.
 
@@ -272,6 +274,6 @@ def has_priority(state: OnusState, i: int, j: int) -> bool:
         or in_phalanx(state, i, j)
         or lunges(state, i, j)
         or charged_across
-        or is_stormed(state, i, j)
+        or from_inside(state, j, i)
         or has(state, "ambush", state.roster.units[i].side)
     )

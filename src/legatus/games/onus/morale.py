@@ -260,7 +260,7 @@ def run_away(play: Play, i: int, before: Pose | None = None) -> None:
     else:
         for j in friends_under(state, i, plane.swept(start, end, CARD)):
             disturb(play, j, "OH.flight.1")
-        state.pose[i] = end
+        state.pose[i], state.way[i] = end, 0
         play.then(Spotted())
 
 
@@ -341,7 +341,7 @@ def stampede(play: Play, i: int, far: int) -> bool:
         end = place
     if not _stands(state, i, end):
         return False
-    state.pose[i] = end
+    state.pose[i], state.way[i] = end, 0
     units = state.roster.units
     play.tell("OH.flight.5", "event.stampedes", unit=units[i].id, target=units[j].id)
     play.then(Spotted(), Trample(i, j))

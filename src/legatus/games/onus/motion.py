@@ -16,6 +16,7 @@ from .state import (
     FIELD,
     HILL,
     INSIDE,
+    NOBODY,
     PHALANX,
     SHIELD_WALL,
     SIEGE,
@@ -54,6 +55,7 @@ from .walls import (
     overlap_fault,
     overlapped,
     posts,
+    slips_back,
     solid_patches,
     through,
 )
@@ -72,7 +74,8 @@ class Path(Struct, frozen=True):
     cost: int
     ground: bool = False  # some of it was difficult
     limited: str = ""  # the clause that makes the move a limited one
-    where: int = FIELD  # CROSSING if it ends on a bridge
+    where: int = FIELD  # CROSSING if it ends in a passage
+    passage: int = NOBODY  # O3.choke.when: the structure in whose passage it ends
 
     @property
     def end(self) -> Pose:
@@ -210,6 +213,8 @@ def is_barred(state: OnusState, i: int, path: Path, spare: int = -1, beside: Seq
             continue
         here = shape_of(state, i, TOLERANCE).intersection(patch.shape).area
         if not here or _cover(path).intersection(patch.shape).area > here + DEEPER:
+            return True
+        if slips_back(state, i, path.end):
             return True
         held = state.where[i] == FIELD and patch in under_corner(state, path.stations[0])
         if held and sweeps(state, i, (path.end, path.end), patch):

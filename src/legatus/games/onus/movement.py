@@ -8,7 +8,7 @@ from shapely import Polygon
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts.plane import TOLERANCE
-from .assault import Climb, Descend
+from .assault import Climb, Descend, StepIn
 from .charges import Charge, Withdraw, run_in
 from .crossing import Cross
 from .entering import Align, Occupy, Sally
@@ -182,6 +182,7 @@ class Moving(OnTheMove, frozen=True):
         Withdraw,
         Climb,
         Descend,
+        StepIn,
         ChargeAlong,
         DropRam,
         TakeRam,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts import plane
 from ...parts.plane import CORNERS, TOLERANCE, UNIT, Pose
+from .choke import enter, entry_bars, friends_met, squeezed
 from .contact import held_at_wall
 from .hidden import keep_hidden, label, named
 from .morale import disturb
@@ -20,7 +21,6 @@ from .motion import (
     WIDEST_DIFFICULT,
     Path,
     allowance,
-    friends_on,
     in_ford,
     is_barred,
     leaves_table,
@@ -34,6 +34,7 @@ from .motion import (
 from .ramparts import is_within
 from .state import (
     CARD,
+    CROSSING,
     FIELD,
     INSIDE,
     MOVED,
@@ -176,7 +177,7 @@ class OnTheMove(Decision, frozen=True):
         """O4.wall.example-approach: who lies askew over a friend is bound to align with the wall."""
         state: OnusState = play.state
         i = self.unit
-        new = rest(state, i, end)
+        new = rest(state, i, end) if state.where[i] == FIELD else None
         if new is not None and new != end:
             state.pose[i] = new
             lay(state, i)
@@ -189,11 +190,13 @@ def follow(play: Play, i: int, path: Path) -> None:
     O2.overlap O4.overlap.pass: inside a fortress nobody is broken by a friend who passes.
     """
     state: OnusState = play.state
-    for j in friends_on(state, i, path.stations):
+    for j in friends_met(state, i, path):
         if not is_within(state, j):
             disturb(play, j, "OH.move.8")
-    state.pricked[i] |= columns_crossing(state, path.stations)
+    state.pricked[i] |= columns_crossing(state, i, path.stations)
     state.pose[i] = path.end
+    if path.where == CROSSING:
+        enter(play, i, path)
     lay(state, i)
     if state.where[i] == FIELD and state.way[i] and not lies_over(state, i):
         state.way[i] = 0
@@ -265,6 +268,10 @@ class Piece(Action, frozen=True):
             yield Refusal("OH.move.1", "refusal.no_such_piece")
             return
         yield from self.bars(state, moving, path)
+        if path.where == CROSSING:
+            yield from moving.cost_bars(state, path, self.mode(state, moving.unit))
+            yield from entry_bars(state, moving.unit, path)
+            return
         yield from moving.bars(state, path, self.mode(state, moving.unit))
 
     def bars(self, state: OnusState, moving: OnTheMove, path: Path) -> Iterator[Refusal]:
@@ -284,7 +291,9 @@ class Advance(Piece, frozen=True):
     distance: int
 
     def path(self, state: OnusState, i: int) -> Path | None:
-        return straight(state, i, 0, self.distance) if 0 < self.distance <= FARTHEST else None
+        if not 0 < self.distance <= FARTHEST:
+            return None
+        return squeezed(state, i, straight(state, i, 0, self.distance))
 
 
 def is_lateral(state: OnusState, i: int, angle: int) -> bool:
@@ -301,7 +310,7 @@ class Slide(Piece, frozen=True):
     def path(self, state: OnusState, i: int) -> Path | None:
         if not (0 < self.distance <= FARTHEST and 0 < self.angle < plane.FULL):
             return None
-        path = straight(state, i, self.angle, self.distance)
+        path = squeezed(state, i, straight(state, i, self.angle, self.distance))
         limited = "O4.lateral.move" if is_lateral(state, i, self.angle) else path.limited
         return replace(path, limited=limited)
 

@@ -9,10 +9,12 @@ from typing import NamedTuple
 from shapely.geometry.base import BaseGeometry
 
 from ...parts import plane
-from ...parts.plane import FRONT, FULL, RIGHT_ANGLE, SIDES, TOLERANCE, XY, Pose, Size
-from .sorts import CORNER, GATE
+from ...parts.plane import FRONT, FULL, RIGHT_ANGLE, SIDES, TOLERANCE, Pose, Size
+from .passages import OPENING, Edge, Face, faces_of
+from .sorts import GATE
 from .state import (
     CARD,
+    CROSSING,
     FIELD,
     HILL,
     INSIDE,
@@ -25,28 +27,13 @@ from .state import (
     TOWERS,
     WALLS,
     OnusState,
-    Structure,
 )
 from .table import LEFT_WING, RIGHT_WING, body, front_row, is_in, position, shape_of
 
 FAR = 240  # a card whose middle is farther from that of a piece does not touch it
-OPENING = SECTION  # OH.piece.1: the gate opens so far to both sides of the middle of its wall
 
-Edge = tuple[XY, XY]
 Sections = tuple[tuple[int, ...], ...]  # for each side of a card the numbers of its sections in contact
 NONE: Sections = ((), (), (), ())
-
-
-class Face(NamedTuple):
-    """An outer face of a piece and the inner one behind it; ``place`` is its middle, looking outwards."""
-
-    place: Pose
-    outer: Edge
-    inner: Edge
-
-    def along(self, point: XY) -> float:
-        """How far to the right of the middle a point lies, as seen from within."""
-        return plane.seen(self.place, point)[0]
 
 
 class Strip(NamedTuple):
@@ -58,23 +45,6 @@ class Strip(NamedTuple):
 
 
 # --- faces ---------------------------------------------------------------------------------------
-
-
-def faces_of(structure: Structure) -> tuple[Face, ...]:
-    """OH.piece.1 O4.corner.capacity: one of a wall; two of a corner wall, both before the same cell."""
-    pose, half, deep = structure.pose, structure.size.front / 2, structure.size.depth / 2
-    if structure.kind != CORNER:
-        outer = plane.edge(pose, structure.size, FRONT)
-        inner = plane.at(pose, -half, -deep), plane.at(pose, half, -deep)
-        return (Face(pose, outer, inner),)
-    cell = half - SECTION
-    front = (-half, half), (half, half), (-half, cell), (cell, cell)
-    right = (half, half), (half, -half), (cell, cell), (cell, -half)
-    found = []
-    for turn, points in ((0, front), (RIGHT_ANGLE, right)):
-        a, b, c, d = (plane.at(pose, *point) for point in points)
-        found.append(Face(plane.turned(pose, turn), (a, b), (c, d)))
-    return tuple(found)
 
 
 def faces(state: OnusState, n: int) -> tuple[Face, ...]:
@@ -175,9 +145,9 @@ def beneath(state: OnusState, i: int) -> list[int]:
 
 
 def is_within(state: OnusState, i: int) -> bool:
-    """Whether a unit is inside the fortress or on it: the middle of its card, or the tower that it holds."""
+    """Whether a unit is inside the fortress or on it: the middle of its card or markers, or its tower."""
     keep = state.roster.keep
-    if keep is None or state.where[i] not in (FIELD, INSIDE):
+    if keep is None or state.where[i] not in (FIELD, INSIDE, CROSSING):
         return False
     if state.where[i] == INSIDE:
         return state.inside[i] in keep.pieces
@@ -379,12 +349,3 @@ def _sides_at(state: OnusState, j: int, square: BaseGeometry) -> Sections:
     found = [tuple(plane.against(pose, CARD, side, SECTION, LEAST, square)) for side in SIDES]
     found[FRONT] = ()
     return tuple(found)
-
-
-def is_behind_opening(state: OnusState, i: int) -> bool:
-    """O4.wall.values: it stands behind a piece that has fallen, or behind a gate that has."""
-    return any(
-        (state.gone[n] or is_gate_down(state, n))
-        and any(strips(state.pose[i], CARD, state.wings[i], face.inner) for face in faces(state, n))
-        for n in walls_by(state, i)
-    )

@@ -10,7 +10,7 @@ from shapely import Point
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
 from ...parts import plane
 from .cards import MELEE
-from .combat import Combat, CombatOver, RandomEvent, has, total
+from .combat import Combat, CombatOver, RandomEvent, has, total, with_events
 from .contact import in_melee, is_across
 from .damage import is_own, sections_at, sections_at_gate
 from .morale import is_elephants
@@ -31,6 +31,7 @@ from .state import (
     MOVED,
     NOBODY,
     RAMMED,
+    REDUCED,
     SEATS,
     SIEGE,
     TOWERS,
@@ -225,13 +226,18 @@ def ram_values(state: OnusState, i: int) -> tuple[int, int]:
 
 
 def batter_bars(state: OnusState, i: int) -> Iterator[Refusal]:
-    """O5.ram.continues O5.elephants: who may batter: with a ram, activated or already at it, once a turn."""
+    """O5.ram.continues O5.elephants: who may batter: with a ram, activated or already at it, once a turn.
+
+    O2.limited.reduced-prevails: not after a reduced move, which keeps elephants from charging.
+    """
     name: Values = {"unit": state.roster.units[i].id}
     flags = state.flags[i]
     if not bears(state, i) and not is_elephants(state, i):
         yield Refusal("O5.ram.dice", "refusal.no_ram", name)
     if not flags & ACTIVATED and state.ram[i] != STRIKING:
         yield Refusal("O5.ram.continues", "refusal.not_activated", name)
+    if flags & REDUCED:
+        yield Refusal("O2.limited.reduced-prevails", "refusal.reduced_no_ram", name)
     if flags & (FOUGHT | RAMMED | DOUSED | IDLE):
         yield Refusal("OH.turn.4", "refusal.busy", name)
     if any(not is_across(state, i, j) for j in in_melee(state, i)):
@@ -293,12 +299,12 @@ class Stroke(Step, frozen=True):
     def run(self, play: Play) -> None:
         state: OnusState = play.state
         i, n = self.combat.attacker, self.combat.structure
-        hit, damage = ram_values(state, i)
-        values = hit, damage + has(state, "weak-point")  # OH.event.10
-        points = batter(play, i, DICE, values, resistance(state, n, self.part))
+        values = with_events(state, ram_values(state, i))
+        dice = DICE - has(state, "confusion")  # OH.event.7
+        points = batter(play, i, dice, values, resistance(state, n, self.part))
         units, structures = state.roster.units, state.roster.structures
         unit, structure = units[i].id, structures[n].id
-        play.tell("O5.ram.dice", "event.rams", unit=unit, structure=structure, dice=DICE, damage=points)
+        play.tell("O5.ram.dice", "event.rams", unit=unit, structure=structure, dice=dice, damage=points)
         if points:
             harm(play, n, points)
 

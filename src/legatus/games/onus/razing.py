@@ -10,9 +10,10 @@ from .crossing import bridge_falls
 from .damage import CLOSED, adjoining, occupants, sections_at
 from .modifiers import defence_of, standing_cover, structure_cover
 from .morale import MoraleCheck, destroy, unhook, wound
+from .passages import passage_of
 from .ramparts import is_gate_down
 from .sorts import GATE, TOWER
-from .state import BRIDGES, DIE, NOBODY, SEATS, OnusState
+from .state import BRIDGES, CROSSING, DIE, NOBODY, SEATS, OnusState
 
 DEFENDER = 1
 
@@ -94,7 +95,7 @@ class Razed(Step, frozen=True):
         structure = state.roster.structures[n]
         if state.gone[n] or not structure.sort.durability or state.damage[n] < structure.sort.durability:
             return
-        buried = [(i, len(sections_at(state, i, n))) for i in occupants(state, n)]
+        buried = [(i, _sections_in(state, i, n)) for i in occupants(state, n)]
         markers = state.fire[n] + state.lit[n]
         state.gone[n] = 1
         state.fire[n] = state.lit[n] = 0
@@ -108,6 +109,11 @@ class Razed(Step, frozen=True):
                 destroy(play, i, "O4.tower.collapse" if structure.kind == TOWER else "O6.razed.closed")
         else:
             _bury(play, buried)
+
+
+def _sections_in(state: OnusState, i: int, n: int) -> int:
+    """O6.razed.wounds: how many of its sections are at a structure or in its passage."""
+    return passage_of(state, i).sections if state.where[i] == CROSSING else len(sections_at(state, i, n))
 
 
 def _bury(play: Play, buried: list[tuple[int, int]]) -> None:

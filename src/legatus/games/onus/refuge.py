@@ -11,21 +11,29 @@ from ...parts.plane import TOLERANCE, Pose
 from .hidden import label
 from .morale import destroy, disturb
 from .motion import friends_under, has_room
-from .ramparts import faces, strips_of, walls_by
+from .ramparts import faces, strips, strips_of, walls_by
 from .sorts import CORNER
 from .state import CARD, FIELD, NOBODY, SECTION, WALLS, OnusState, other
-from .table import units_on
+from .table import shape_of, units_on
 from .walls import closed_pieces, lay, manning, tuck
 
 ALONG = range(-3 * SECTION, 3 * SECTION + 1, SECTION)  # the marks of a wall at which a card may stand
 
 
-def safe_walls(state: OnusState, side: int) -> list[int]:
-    """O4.flee.inside: the standing walls that no enemy touches."""
+def attacked_walls(state: OnusState, side: int) -> set[int]:
+    """O4.flee.inside: the walls that an enemy touches."""
     foes = units_on(state, other(side))
-    touched = {n for j in foes for n in walls_by(state, j) if _touches(state, j, n)}
-    walls = [n for n in closed_pieces(state) if state.roster.structures[n].kind in WALLS]
-    return [n for n in walls if n not in touched]
+    return {n for j in foes for n in walls_by(state, j) if _touches(state, j, n)}
+
+
+def is_clear(state: OnusState, i: int, pose: Pose, attacked: set[int]) -> bool:
+    """O4.flee.inside: a card would touch there no attacked wall and no enemy."""
+    edges = [face.inner for n in attacked for face in faces(state, n)]
+    foes = units_on(state, other(state.roster.units[i].side))
+    card = plane.card(pose, CARD)
+    return not any(strips(pose, CARD, 0, edge) for edge in edges) and not any(
+        plane.touches(card, shape_of(state, j)) for j in foes
+    )
 
 
 def _touches(state: OnusState, j: int, n: int) -> bool:
@@ -35,20 +43,33 @@ def _touches(state: OnusState, j: int, n: int) -> bool:
 
 
 def refuges(state: OnusState, i: int) -> list[tuple[int, Pose]]:
-    """OH.flight.3: the nearest places for its card, overlap allowed, at a wall that no enemy touches."""
-    here = state.pose[i]
+    """OH.flight.3: the nearest places for its card, overlap allowed, clear of enemies and what they touch.
+
+    Clear of the place that it leaves, too, which the victor may take; if there is none, then not.
+    """
+    here, old = state.pose[i], shape_of(state, i)
+    attacked = attacked_walls(state, state.roster.units[i].side)
+    walls = [n for n in closed_pieces(state) if state.roster.structures[n].kind in WALLS]
     found = []
-    for n in safe_walls(state, state.roster.units[i].side):
+    for n in (n for n in walls if n not in attacked):
         shifts = (0,) if state.roster.structures[n].kind == CORNER else ALONG
         for post in manning(state, n):
             found += [(n, plane.moved(post, shift, 0)) for shift in shifts]
     away = sorted((hypot(pose.x - here.x, pose.y - here.y), n, pose) for n, pose in found)
+    off = [place for place in away if not plane.touches(plane.card(place[2], CARD), old)]
+    return _nearest(state, i, off, attacked) or _nearest(state, i, away, attacked)
+
+
+def _nearest(
+    state: OnusState, i: int, away: list[tuple[float, int, Pose]], attacked: set[int]
+) -> list[tuple[int, Pose]]:
+    """Of some places with their distances the nearest ones with room that are clear, one a wall."""
     nearest: list[tuple[int, Pose]] = []
     limit = 0.0
     for far, n, pose in away:
         if nearest and far > limit + TOLERANCE:
             break
-        if has_room(state, i, pose):
+        if has_room(state, i, pose) and is_clear(state, i, pose, attacked):
             limit = far if not nearest else limit
             nearest.append((n, pose))
     return list(dict(reversed(nearest)).items())[::-1]
@@ -73,7 +94,7 @@ def take_refuge(play: Play, i: int, end: Pose) -> None:
     if start != end:
         for j in friends_under(state, i, plane.hull(start, end, CARD)):
             disturb(play, j, "O4.flee.breaks-friends")
-    state.where[i], state.inside[i], state.pose[i] = FIELD, NOBODY, end
+    state.where[i], state.inside[i], state.way[i], state.pose[i] = FIELD, NOBODY, 0, end
     lay(state, i)
     for j in [under for top, under in state.over if top == i]:
         tuck(state, i, j)

@@ -119,6 +119,7 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     text_fr: str = ""
     options: dict[str, Any] = {}
+    edition: int = 1
 
 
 # --- what they mean ------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from shapely import Polygon, box, get_parts
 from ...kernel import Message
 from ...kernel.rulebook import folder
 from ...parts import plane
+from ...parts.plane import Size
 from ...scene.model import OPEN, Area, Card, Look, Piece, Reach, Scene, Track
 from .building import is_building
 from .cards import CARDS, card_id
@@ -14,11 +15,13 @@ from .ghost import grips_of, measure
 from .hidden import label
 from .kinds import written
 from .market import RAMS
+from .marks import marks_of, overlaps
 from .morale import morale_terms
 from .motion import REGULAR, allowance
 from .movement import Moving
 from .naming import say_name
 from .orders import leadership
+from .passages import passage_of
 from .setup import AWAY, DEFENDER, Deploying, zones
 from .shooting import ARC
 from .stall import purses, rams, wares
@@ -197,9 +200,14 @@ def _structures(state: OnusState, lang: str) -> list[Area]:
 
 
 def _place(state: OnusState, i: int) -> str:
-    if state.where[i] in (INSIDE, CROSSING):
+    if state.where[i] in (INSIDE, CROSSING) and not state.gone[state.inside[i]]:
         return state.roster.structures[state.inside[i]].id
-    return TABLE if state.where[i] == FIELD else ASIDE
+    return TABLE if state.where[i] in (FIELD, CROSSING) else ASIDE
+
+
+def _size(state: OnusState, i: int) -> Size:
+    """O3.choke.when: of a unit in a passage its section markers are shown."""
+    return passage_of(state, i).markers if state.where[i] == CROSSING else CARD
 
 
 def _shown(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
@@ -218,6 +226,7 @@ def _back(state: OnusState, i: int, lang: str) -> Piece:
         kind=say_name(state, "hidden", lang),
         values={},
         losses=0,
+        marks=tuple(overlaps(state, i, lang)),
         clauses=("O4.hidden.who", "O4.hidden.reveal", "O4.hidden.shot-at"),
         heading=state.pose[i].turn // 10,
         acting=_is_acting(state, i),
@@ -237,7 +246,7 @@ def _piece(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
         kind=say_name(state, unit.kind.id, lang),
         values=written(unit.kind),
         losses=state.wounds[i],
-        marks=tuple(say_name(state, mark, lang) for mark in states),
+        marks=marks_of(state, i, states, lang),
         tokens=(say_name(state, "general", lang),) if unit.general else (),
         icon=unit.kind.icon,
         strength=unit.kind.life,
@@ -247,8 +256,8 @@ def _piece(state: OnusState, i: int, seat: int | None, lang: str) -> Piece:
         badge=_badge(state, i, lang),
         states=tuple(states),
         pose=state.pose[i] if state.where[i] != RESERVE else None,
-        size=CARD,
-        sections=(CARD.front // SECTION, CARD.depth // SECTION),
+        size=_size(state, i),
+        sections=(_size(state, i).front // SECTION, CARD.depth // SECTION),
         wings=(int(bool(state.wings[i] & LEFT_WING)), int(bool(state.wings[i] & RIGHT_WING))),
         grips=grips_of(state, seat, i),
     )
@@ -268,6 +277,7 @@ def _states(state: OnusState, i: int) -> list[str]:
     found += ["extended"] if state.wings[i] else []
     found += ["engaged"] if enemies_touching(state, i) else []
     found += ["climbing"] if state.climbs[i] != NOBODY else []
+    found += ["crossing"] if state.where[i] == CROSSING else []
     found += [RAMS] if state.ram[i] else []
     deeds = ((ACTIVATED, "activated"), (MOVED, "moved"), (CHARGED, "charge"), (SHOT, "shot"))
     return found + [name for bit, name in deeds if state.flags[i] & bit]
@@ -284,6 +294,7 @@ def _clauses(state: OnusState, i: int, states: list[str]) -> tuple[str, ...]:
         "wedge": ("OH.formation.4",),
         "extended": ("OH.formation.6",),
         "climbing": ("O5.assault.time", "O5.assault.marker-red"),
+        "crossing": ("O3.choke.when", "O3.choke.free-way"),
         RAMS: ("O5.ram.movement",),
     }
     found = [clause for name in states for clause in known.get(name, ())]

@@ -9,6 +9,7 @@ from ...parts import plane
 from ...parts.plane import FRONT_LEFT, FRONT_RIGHT, TOLERANCE, UNIT, Patch, Pose
 from .assault import assault_moves
 from .charges import Charge, Withdraw, half, run_in
+from .choke import squeezed
 from .contact import held_at_wall
 from .crossing import Cross
 from .entering import SIDE_NAMES, Align, Occupy, Sally, alignable, houses_touched
@@ -22,6 +23,7 @@ from .motion import (
     REDUCED,
     REGULAR,
     WIDEST,
+    Path,
     ahead,
     allowance,
     farthest,
@@ -32,6 +34,7 @@ from .motion import (
     spans_over,
     walls,
 )
+from .passages import passage_of
 from .pieces import BACK, CORNER_NAMES, Advance, OnTheMove, Slide, Turn, Wheel
 from .ramparts import is_within
 from .state import (
@@ -124,11 +127,11 @@ def _charges(state: OnusState, moving: OnTheMove) -> list[Action]:
 
 
 def _crossings(state: OnusState, moving: OnTheMove) -> list[Action]:
-    """O3.choke.free-way: to the far bank, off the bridge, as far as can be, or back."""
+    """O3.choke.free-way: to the far end, out of the passage, as far as can be, or back."""
     i = moving.unit
-    bridge, way = state.roster.structures[state.inside[i]], state.way[i]
+    passage, way = passage_of(state, i), state.way[i]
     left, back = moving.left(state, LIMITED), moving.left(state, REDUCED)
-    marks = (left, bridge.size.depth - way, bridge.size.depth + CARD.depth - way, left // 2)
+    marks = (left, passage.size.depth - way, passage.length - way, left // 2)
     found: list[Action] = [Cross(n) for n in dict.fromkeys(marks) if 0 < n <= left]
     return [*found, *(Cross(-n) for n in dict.fromkeys((min(back, way),)) if n > 0)]
 
@@ -172,14 +175,17 @@ def _to_walls(state: OnusState, moving: OnTheMove) -> list[int]:
 
 
 def _through(state: OnusState, moving: OnTheMove) -> list[int]:
-    """O4.gate.pass O4.wall.breach-move: as far as it takes to be through an opening, and on."""
+    """O4.gate.pass O4.wall.breach-move: through an opening and on, or as far into it as can be."""
     i, left = moving.unit, moving.left(state, LIMITED)
+    if state.roster.keep is None or left <= 0:
+        return []
     stations = (state.pose[i], ahead(state.pose[i], 0, left))
-    gaps = through(state, i, stations) if state.roster.keep and left > 0 else []
+    gaps = through(state, i, stations)
     found = []
     for patch in beside(state, gaps) if gaps else []:
         found += [int(high * left) + 1 for _, high in spans_over(state, i, stations, patch, TOLERANCE)]
-    return [n for n in dict.fromkeys((max(found, default=0), left)) if 0 < n <= left and gaps]
+    inside = squeezed(state, i, Path(stations, left)).where == CROSSING
+    return [n for n in dict.fromkeys((max(found, default=0), left)) if 0 < n <= left and (gaps or inside)]
 
 
 def _farthest(state: OnusState, moving: OnTheMove) -> int:
@@ -294,7 +300,7 @@ def _goals(state: OnusState, i: int) -> list[Pose]:
 def _pieces(state: OnusState, i: int) -> list[Pose]:
     """The nearest wall that stands, the nearest opening."""
     pose, structures = state.pose[i], state.roster.structures
-    gaps = openings(state, state.roster.units[i].side) if state.roster.keep else []
+    gaps = openings(state, state.roster.units[i].side, i) if state.roster.keep else []
     groups = [[gap.structure for gap in gaps], closed_pieces(state)]
     return [
         min((structures[n].pose for n in group), key=lambda spot: _gap(pose, spot))

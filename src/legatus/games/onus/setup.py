@@ -278,8 +278,26 @@ def court_slots(state: OnusState, i: int) -> Iterator[Pose]:
 
 
 def rows(state: OnusState, i: int) -> Iterator[Pose]:
-    """In rows from the front of the zone, from the middle outwards."""
-    seat = state.roster.units[i].side
+    """In rows from the front of the zone, from the middle outwards; before a siege tower at last."""
+    lanes = {pose: is_in_lane(state, i, pose) for pose in _ranks(state, state.roster.units[i].side)}
+    for pose in sorted(lanes, key=lambda pose: lanes[pose]):
+        if not friends_at(state, i, pose) and not any(bars(state, i, pose)):
+            yield pose
+
+
+def is_in_lane(state: OnusState, i: int, pose: Pose) -> bool:
+    """O4.siege-tower.move: true if a card would bar the way of a siege tower of its side."""
+    structures = state.roster.structures
+    for n in standing(state, (SIEGE_TOWER,)):
+        across, onward = plane.seen(state.spots[n], (pose.x, pose.y))
+        near = abs(across) < (structures[n].size.front + CARD.front) / 2
+        if structures[n].owner == state.roster.units[i].side and near and onward > 0:
+            return True
+    return False
+
+
+def _ranks(state: OnusState, seat: int) -> Iterator[Pose]:
+    """The places of the rows."""
     left, top, right, bottom = zone(state, seat)
     if state.roster.keep and seat == ATTACKER:
         top = max(top, round(state.roster.keep.shape.bounds[3]) + AWAY)
@@ -288,10 +306,7 @@ def rows(state: OnusState, i: int) -> Iterator[Pose]:
         depth = CARD.depth // 2 + TOLERANCE + row * (CARD.depth + GAP)
         y = top + depth if FACING[seat] == 0 else bottom - depth
         for n in range((right - left) // pace + 1):
-            x = middle + (n + 1) // 2 * pace * (-1 if n % 2 else 1)
-            pose = Pose(x, y, FACING[seat])
-            if not friends_at(state, i, pose) and not any(bars(state, i, pose)):
-                yield pose
+            yield Pose(middle + (n + 1) // 2 * pace * (-1 if n % 2 else 1), y, FACING[seat])
 
 
 class Deploying(Unfinished, frozen=True):

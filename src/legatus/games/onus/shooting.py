@@ -290,12 +290,21 @@ class Volley(Step, frozen=True):
         i, j = self.combat.attacker, self.combat.target
         mark = Mark(j, self.combat.structure)
         if self.combat.structure != NOBODY:
-            value = state.roster.units[i].kind.ranged + total(ranged_terms(state, i, mark))
-            fire = self.combat.incendiary
-            dice = shot_dice(state, i, mark) - fire  # O6.incendiary.dice
-            play.then(Bombardment(i, self.combat.structure, dice, value, fire))
+            self._bombard(play, i, mark)
         elif state.where[j] in ON_TABLE and not (self.again and any(shot_bars(state, i, mark))):
             self._shoot(play, i, j, ranged_terms(state, i, mark))
+
+    def _bombard(self, play: Play, i: int, mark: Mark) -> None:
+        """O5.artillery.hit O6.incendiary.dice OH.event.4 OH.event.7: at a structure, as long as it stands."""
+        state: OnusState = play.state
+        if state.gone[mark.structure]:
+            return
+        value = state.roster.units[i].kind.ranged + total(ranged_terms(state, i, mark))
+        fire = self.combat.incendiary
+        dice = shot_dice(state, i, mark) - fire - has(state, "confusion")
+        if self.again < has(state, "second-volley"):
+            play.then(Volley(self.combat, self.again + 1))
+        play.then(Bombardment(i, mark.structure, dice, value, fire))
 
     def _uncover(self, play: Play) -> None:
         """O4.hidden.reveal-on-shot: after the events the target is turned up; the -1 stays."""

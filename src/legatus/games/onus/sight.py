@@ -52,6 +52,7 @@ from .table import (
 )
 
 THROUGH_FOREST = UNIT  # O3.forest.shoot-through
+WOOD_HEIGHT = 1  # O3.forest.height O3.hill.height
 ARC = 450  # OH.ranged.4: tenths of a degree to each side
 HIGH = (VILLAGE, *WALLS, *TOWERS)
 FAR = 100 * UNIT
@@ -210,7 +211,7 @@ def obstacles(state: OnusState, i: int, mark: Mark, box: Box = EVERYWHERE) -> li
     held.update(n for k in ends for n in manned(state, k))
     for ground in tiles(state, FOREST, HILL):
         if plane.meet(ground.patch.box, box) and not any(stands_on(state, k, ground) for k in ends):
-            found.append(Obstacle(ground.shape, 1, ground.id))
+            found.append(Obstacle(ground.shape, WOOD_HEIGHT, ground.id))  # a hill is as high
     for n in standing(state, HIGH):
         if n not in held and n != mark.structure and plane.meet(structure_patch(state, n).box, box):
             structure = state.roster.structures[n]
@@ -241,12 +242,19 @@ def covering(state: OnusState, i: int, mark: Mark, box: Box) -> list[Obstacle]:
     ]
 
 
+def _passes_over(state: OnusState, i: int, mark: Mark, wood: Ground) -> bool:
+    """O3.forest.shoot-through: a shot from above its height goes over a wood nearer to the shooter."""
+    above = level_of(state, i) > WOOD_HEIGHT and is_higher(state, i, mark)
+    return above and not is_nearer_to_target(state, wood.shape, i, mark)
+
+
 def forest_between(state: OnusState, i: int, mark: Mark, only_own: bool) -> float:
     """O3.forest.shoot-through O3.forest.example-velites: the forest between the nearest points of both."""
     cards = plane.joint(around(patches_of(state, i)), mark_box(state, mark))
     woods = [wood for wood in tiles(state, FOREST) if plane.meet(wood.patch.box, cards)]
     if only_own:
         woods = [wood for wood in woods if stands_on(state, i, wood) or stands_on(state, mark.unit, wood)]
+    woods = [wood for wood in woods if not _passes_over(state, i, mark, wood)]
     if not woods:
         return 0
     a, b = plane.nearest(shape_of(state, i), mark_shape(state, mark))

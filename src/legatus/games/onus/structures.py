@@ -27,8 +27,13 @@ from .state import (
 )
 from .table import enemies_touching, shape_of, standing, structure_shape, units_on
 
-STRIP = plane.Size(SECTION, CARD.depth)  # one column of sections
-SLIM = plane.Size(SECTION - 4 * TOLERANCE, CARD.depth)  # the same, not reaching to what its neighbours touch
+BODY = CARD.front // SECTION  # the columns of a card
+# O4.caltrops.roll: its columns of sections: how far right of its middle and before it, and how big;
+# OH.formation.6: the sections that are added to its front on the left and on the right come last
+COLUMNS = (
+    *(((column - (BODY - 1) / 2) * SECTION, 0, plane.Size(SECTION, CARD.depth)) for column in range(BODY)),
+    *((side * (CARD.front + SECTION) / 2, SECTION / 2, plane.Size(SECTION, SECTION)) for side in (-1, 1)),
+)
 
 
 def structure_of(state: OnusState, name: str) -> int:
@@ -157,25 +162,27 @@ class Caltropped(Step, frozen=True):
             play.then(MoraleCheck(i))
 
 
-def columns_crossing(state: OnusState, stations: tuple[plane.Pose, ...]) -> int:
+def columns_crossing(state: OnusState, i: int, stations: tuple[plane.Pose, ...]) -> int:
     """O4.caltrops.roll O4.caltrops.stay: the columns of sections that come over caltrops, as bits."""
-    tiles = [state.roster.structures[n].patch for n in standing(state, (CALTROPS,))]
-    return _columns(tiles, stations, STRIP, TOLERANCE) if tiles else 0
+    return _columns(state, i, stations, 0, TOLERANCE)
 
 
 def columns_touching(state: OnusState, i: int) -> int:
     """O4.caltrops.roll: the columns that lie on caltrops or against them, as bits."""
+    return _columns(state, i, (state.pose[i], state.pose[i]), 4 * TOLERANCE, -TOLERANCE)
+
+
+def _columns(state: OnusState, i: int, stations: tuple[plane.Pose, ...], slimmer: int, inset: int) -> int:
+    """The columns that come over caltrops; ``slimmer`` keeps them off what their neighbours touch."""
     tiles = [state.roster.structures[n].patch for n in standing(state, (CALTROPS,))]
-    return _columns(tiles, (state.pose[i], state.pose[i]), SLIM, -TOLERANCE) if tiles else 0
-
-
-def _columns(tiles: list[plane.Patch], stations: tuple[plane.Pose, ...], size: plane.Size, inset: int) -> int:
     found = 0
-    for column in range(4):
-        along = (column - 1.5) * SECTION
-        ways = [plane.moved(pose, along, 0) for pose in stations]
-        if any(_strip_meets(a, b, size, tile, inset) for a, b in pairwise(ways) for tile in tiles):
-            found |= 1 << column
+    for bit, (along, onward, size) in enumerate(COLUMNS) if tiles else ():
+        if bit >= BODY and not state.wings[i] & (1 << (bit - BODY)):
+            continue
+        ways = [plane.moved(pose, along, onward) for pose in stations]
+        slim = plane.Size(size.front - slimmer, size.depth)
+        if any(_strip_meets(a, b, slim, tile, inset) for a, b in pairwise(ways) for tile in tiles):
+            found |= 1 << bit
     return found
 
 

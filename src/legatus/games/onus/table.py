@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from ...parts import plane
 from ...parts.plane import FRONT, SIDES, TOLERANCE, XY, Box, Patch, Pose, Size
+from .passages import passage_of
 from .state import (
     BARRICADE,
     CALTROPS,
@@ -52,12 +53,11 @@ def structure_body(state: OnusState, n: int) -> tuple[Pose, Size]:
 
 
 def body(state: OnusState, i: int) -> tuple[Pose, Size]:
-    """OH.card.1 O3.choke.when: its card, the structure in which it is, or its markers on a bridge."""
+    """OH.card.1 O3.choke.when: its card, the structure in which it is, or its markers in a passage."""
     if state.where[i] == INSIDE:
         return structure_body(state, state.inside[i])
     if state.where[i] == CROSSING:
-        width = state.roster.structures[state.inside[i]].size.front
-        return state.pose[i], Size(width, CARD.depth)
+        return state.pose[i], passage_of(state, i).markers
     return state.pose[i], CARD
 
 
@@ -169,7 +169,7 @@ def units_in(state: OnusState, box: Box, margin: float = 0, side: int | None = N
 
 
 def shape_of(state: OnusState, i: int, inset: float = 0, pose: Pose | None = None) -> BaseGeometry:
-    """What a unit covers; in a structure it is that in which it is, on a bridge its markers."""
+    """What a unit covers; in a structure it is that in which it is, in a passage its markers."""
     if state.where[i] == INSIDE:
         return structure_shape(state, state.inside[i])
     if state.where[i] == CROSSING:

@@ -26,6 +26,7 @@ from .state import (
     NOBODY,
     RIVER,
     ROLLED,
+    SECTION,
     TOWERS,
     WALLS,
     OnusState,
@@ -37,6 +38,7 @@ from .walls import solid_patches
 
 ROLL, ASIDE = 2 * UNIT, UNIT  # O4.siege-tower.move O4.siege-tower.reduced
 CLOSED_GROUND = (FOREST, HILL, RIVER, FORD)
+DOCKED = "dock"  # O2.facing-free: among that with which a unit has aligned
 BACKWARDS = (RIGHT_ANGLE, FULL // 2, 3 * RIGHT_ANGLE)
 
 
@@ -153,7 +155,8 @@ class TowerPiece(Action, frozen=True):
         structure = state.roster.structures[state.inside[i]].id
         play.tell("O4.siege-tower.move", "event.rolls", structure=structure, cost=f"{self.cost() / UNIT:g}")
         reduced = REDUCED in (moving.mode, self.mode())
-        new = replace(moving, spent=moving.spent + self.cost())
+        faced = (*moving.aligned, DOCKED) if isinstance(self, Dock) else moving.aligned
+        new = replace(moving, spent=moving.spent + self.cost(), aligned=faced)
         play.then(replace(new, mode=REDUCED) if reduced else new)
 
 
@@ -195,9 +198,19 @@ class Pivot(TowerPiece, frozen=True):
 
 
 class Dock(TowerPiece, frozen=True):
-    """O4.siege-tower.melee O2.facing-free: a tower that touches a wall or a tower lines up with its marks."""
+    """O4.siege-tower.melee O2.facing-free: a tower that touches a wall or a tower lines up with its marks.
+
+    Once a move, and no farther than that needs.
+    """
 
     structure: str
+
+    def refuse(self, state: OnusState) -> Iterator[Refusal]:
+        moving = state.decision
+        if isinstance(moving, OnTheMove) and DOCKED in moving.aligned:
+            values: Values = {"unit": state.roster.units[moving.unit].id, "structure": self.structure}
+            yield Refusal("O4.siege-tower.move", "refusal.aligned_already", values)
+        yield from super().refuse(state)
 
     def poses(self, state: OnusState, i: int) -> list[Pose]:
         found = berth(state, i, structure_of(state, self.structure))
@@ -208,7 +221,10 @@ class Dock(TowerPiece, frozen=True):
 
 
 def berth(state: OnusState, i: int, n: int) -> Pose | None:
-    """Where a siege tower that touches a structure stands against its nearest face, mark by mark."""
+    """Where a siege tower that touches a structure stands against its nearest face, mark by mark.
+
+    At the nearest marks with room, at most a section farther along; None if it stands so already.
+    """
     if n == NOBODY or n == state.inside[i] or state.roster.structures[n].kind not in (*WALLS, *TOWERS):
         return None
     here, size = structure_body(state, state.inside[i])
@@ -216,10 +232,16 @@ def berth(state: OnusState, i: int, n: int) -> Pose | None:
     for edge, facing in outer_edges(state, n):
         if not plane.touches(shape, LineString(edge)):
             continue
-        for end in marks_along(here, edge, facing, size):
-            if end != here and _fits(state, i, n, end):
-                return end
+        near = [end for end in marks_along(here, edge, facing, size) if _shift(here, end) <= SECTION]
+        end = next((end for end in near if _fits(state, i, n, end)), None)
+        if end is not None:
+            return end if end != here else None
     return None
+
+
+def _shift(here: Pose, end: Pose) -> float:
+    """How far along a face a tower is shifted."""
+    return abs(plane.seen(end, (here.x, here.y))[0])
 
 
 def _fits(state: OnusState, i: int, n: int, end: Pose) -> bool:
@@ -244,7 +266,7 @@ def tower_moves(state: OnusState, moving: OnTheMove) -> list[Action]:
     if far >= WHEEL_COST:
         found += [Pivot(CORNER_NAMES[k], angle) for k, angle in ((1, 450), (0, -450), (1, 900), (0, -900))]
     shape = plane.card(state.spots[n], state.roster.structures[n].size)
-    for k in standing(state, (*WALLS, *TOWERS)):
+    for k in standing(state, (*WALLS, *TOWERS)) if DOCKED not in moving.aligned else ():
         if k != n and plane.touches(shape, structure_patch(state, k).shape):
             found.append(Dock(state.roster.structures[k].id))
     return found

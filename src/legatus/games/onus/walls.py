@@ -16,14 +16,16 @@ from shapely.geometry.base import BaseGeometry
 from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, TOLERANCE, Patch, Pose, Size
 from .fortress import Piece
-from .ramparts import FAR, Edge, Sections, covering, faces, is_gate_down, is_within, manned, strips
+from .passages import Edge, tower_edges
+from .ramparts import FAR, Sections, covering, faces, is_gate_down, is_within, manned, strips
 from .sorts import CORNER, TOWER
-from .state import CARD, FIELD, SECTION, TOWERS, WALLS, OnusState, Structure
+from .state import CARD, FIELD, NOBODY, SECTION, TOWERS, WALLS, OnusState, Structure
 from .table import around as reach
 from .table import front_row, laid, parts_at, position, structure_patch, units_in
 
 CELL = Size(SECTION, SECTION)
 OUT_OF = 2  # what ``way`` has more than the number of the structure over which a unit lies that has left it
+BEYOND = 1000  # hundredths, farther than cards reach
 FIT = 2 * TOLERANCE  # how exactly cards lie over one another, after rounding
 
 
@@ -89,16 +91,16 @@ class Opening(NamedTuple):
     patch: Patch
 
 
-def openings(state: OnusState, side: int) -> list[Opening]:
+def openings(state: OnusState, side: int, mover: int = NOBODY) -> list[Opening]:
     """O4.wall.breach-move O4.gate.pass: what has fallen; and their gates for those who own them."""
-    memo, key = position(state).memo, ("openings", side)
+    memo, key = position(state).memo, ("openings", side, mover)
     if key not in memo:
-        memo[key] = list(_openings(state, side))
+        memo[key] = list(_openings(state, side, mover))
     found: list[Opening] = memo[key]
     return found
 
 
-def _openings(state: OnusState, side: int) -> Iterator[Opening]:
+def _openings(state: OnusState, side: int, mover: int) -> Iterator[Opening]:
     for n in pieces(state):
         structure = state.roster.structures[n]
         if state.gone[n]:
@@ -109,7 +111,7 @@ def _openings(state: OnusState, side: int) -> Iterator[Opening]:
             continue
         if is_gate_down(state, n):
             yield Opening(n, "O4.wall.breach-move", _patch(gate))
-        elif structure.owner == side and not is_blocked(state, n, side):
+        elif structure.owner == side and not is_blocked(state, n, side, mover):
             yield Opening(n, "O4.gate.pass", _patch(gate))
 
 
@@ -117,11 +119,11 @@ def _patch(shape: Polygon) -> Patch:
     return Patch((x, y) for x, y in shape.exterior.coords[:-1])
 
 
-def is_blocked(state: OnusState, n: int, side: int) -> bool:
-    """O4.gate.blocked: an enemy touches the gate, or somebody stands against it outside."""
+def is_blocked(state: OnusState, n: int, side: int, mover: int = NOBODY) -> bool:
+    """O4.gate.blocked: an enemy touches the gate, or somebody else stands against it outside."""
     gate = piece_of(state.roster.structures[n]).opening
     assert gate is not None
-    found = [j for j in units_in(state, gate.bounds, TOLERANCE) if state.where[j] == FIELD]
+    found = [j for j in units_in(state, gate.bounds, TOLERANCE) if state.where[j] == FIELD and j != mover]
     near = [j for j in found if state.roster.units[j].side != side or not is_within(state, j)]
     return any(plane.touches(patch.shape, gate) for j in near for patch in laid(state)[j])
 
@@ -131,14 +133,15 @@ def through(state: OnusState, i: int, stations: Iterable[Pose]) -> list[Opening]
 
     O4.gate.example-sortie: in a charge too, and on the way back.
     """
-    found = openings(state, state.roster.units[i].side) if state.roster.keep else []
+    found = openings(state, state.roster.units[i].side, i) if state.roster.keep else []
     if not found:
         return []
     legs = [((a.x, a.y), (b.x, b.y)) for a, b in pairwise(stations) if a.turn == b.turn and a != b]
-    return [one for one in found if any(_crosses(leg, one.patch) for leg in legs)]
+    return [one for one in found if any(crosses(leg, one.patch) for leg in legs)]
 
 
-def _crosses(leg: tuple[plane.XY, plane.XY], patch: Patch) -> bool:
+def crosses(leg: tuple[plane.XY, plane.XY], patch: Patch) -> bool:
+    """Whether a point goes through a place."""
     near = plane.meet(plane.boxed(leg), patch.box)
     return near and bool(LineString(leg).intersection(patch.shape).length > TOLERANCE)
 
@@ -274,6 +277,21 @@ def covered(state: OnusState, i: int) -> int:
     return sum(any(plane.contains(top, spot) for top in tops) for spot in spots)
 
 
+def slips_back(state: OnusState, i: int, end: Pose) -> bool:
+    """O4.exit-overlap.when: a card that lies over a wall which it has left would come back over it."""
+    if state.where[i] != FIELD or state.way[i] < OUT_OF:
+        return False
+    wall = state.roster.structures[state.way[i] - OUT_OF]
+    start = state.pose[i]
+    _, side = plane.seen(wall.pose, plane.at(start, 0, CARD.depth / 2))
+    across = wall.size.depth / 2 - BEYOND
+    back = plane.card(
+        plane.moved(wall.pose, 0, across if side > 0 else -across), Size(2 * BEYOND, 2 * BEYOND)
+    )
+    old, new = (plane.card(pose, CARD).intersection(back).area for pose in (start, end))
+    return bool(new > old + CARD.front)
+
+
 # --- against a wall ------------------------------------------------------------------------------
 
 
@@ -366,9 +384,10 @@ def stands_along(state: OnusState, i: int) -> bool:
     )
 
 
-def is_clear(state: OnusState, pose: Pose, side: int, number: int, spared: int = -1) -> bool:
+def is_clear(state: OnusState, pose: Pose, side: int, number: int, spared: int = -1, wings: int = 0) -> bool:
     """O4.exit-overlap.when: a section lies over no standing piece but the one that the unit has just left."""
-    (x1, y1), (x2, y2) = plane.sections(pose, CARD, side, SECTION)[number]
+    row = front_row(wings, pose) if side == plane.FRONT else (pose, CARD)
+    (x1, y1), (x2, y2) = plane.sections(*row, side, SECTION)[number]
     edge = Pose(round((x1 + x2) / 2), round((y1 + y2) / 2), (pose.turn + side * RIGHT_ANGLE) % FULL)
     square = plane.card(plane.moved(edge, 0, -SECTION / 2), CELL, FIT)
     shut = [n for n in closed_pieces(state) if n != spared]
@@ -379,36 +398,14 @@ def clear_sections(state: OnusState, i: int, found: Sections) -> Sections:
     """O4.exit-overlap.example: of the sections of a unit that lies over walls, those clear of them."""
     if state.where[i] != FIELD or state.way[i] < OUT_OF:
         return found
-    pose, left = state.pose[i], state.way[i] - OUT_OF
+    pose, left, wings = state.pose[i], state.way[i] - OUT_OF, state.wings[i]
     return tuple(
-        tuple(number for number in numbers if is_clear(state, pose, side, number, left))
+        tuple(number for number in numbers if is_clear(state, pose, side, number, left, wings))
         for side, numbers in enumerate(found)
     )
 
 
 # --- towers --------------------------------------------------------------------------------------
-
-
-def tower_edges(state: OnusState, n: int) -> list[tuple[int, Edge, bool]]:
-    """O4.occupy.tower-inside O4.occupy.tower-exit: its sides, and which of them are open to the inside.
-
-    A side that is all hidden by other pieces is left out.
-    """
-    keep = state.roster.keep
-    assert keep is not None
-    structure = state.roster.structures[n]
-    rest = [state.roster.structures[k].near for k in keep.neighbours[keep.pieces.index(n)]]
-    found = []
-    for side in plane.SIDES:
-        edge = plane.edge(structure.pose, structure.size, side)
-        line = LineString(edge).difference(shapely.union_all(rest)) if rest else LineString(edge)
-        if line.length < SECTION / 4:
-            continue
-        turn = (structure.pose.turn + side * RIGHT_ANGLE) % FULL
-        middle = line.centroid
-        ahead = plane.moved(Pose(round(middle.x), round(middle.y), turn), 0, 2 * FIT)
-        found.append((side, edge, plane.contains(keep.shape, ahead)))
-    return found
 
 
 def is_tower(state: OnusState, n: int) -> bool:

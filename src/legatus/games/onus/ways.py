@@ -15,12 +15,13 @@ from ...parts.plane import RIGHT_ANGLE, UNIT, Pose
 from .assault import can_climb
 from .contact import opponents
 from .ladders import footholds
-from .ramparts import faced, is_gate_down, is_within, manned
+from .ramparts import faced, in_siege_tower, is_gate_down, is_within, manned
 from .rams import bears
 from .siege import DEFENDER
 from .sorts import GATE
 from .state import (
     CARD,
+    CROSSING,
     FIELD,
     FOREST,
     HILL,
@@ -53,13 +54,17 @@ SLOW = (SHIELD_WALL, PHALANX, SQUARE)
 FAR, NEAR, ARC = 20 * UNIT, 4 * UNIT, RIGHT_ANGLE // 2
 
 CLIMBS, LEVELS = 0.15, 0.3  # a climber, and one at the top
-AT_WALL = 0.08  # a besieger right before a wall
+AT_WALL, DOCKED = 0.08, 0.25  # a besieger right before a wall, a siege tower at one
+BARRED = 0.1  # a friend in the way of a siege tower
 BOARDED = 0.3  # a unit in a siege tower, if it is no thrower of javelins
+PASSING = 0.2  # a besieger on section markers in a gate or a breach
 ENTERED = 0.6  # a besieger inside
 MANNED, FACED = 0.1, 0.25  # a defender on a wall that is threatened, and that somebody climbs
 HIGH = 0.1  # a shooter in a tower
 OUTSIDE = 0.5  # a defender who has left the fortress
 BEHIND = 1.5  # DU that the way round a fortress counts for
+
+LADDER, RAM, CREW = "ladder", "ram", "crew"  # with what a besieger comes
 
 T = TypeVar("T")
 Gap = tuple[float, int]  # how far it is to a unit
@@ -110,18 +115,22 @@ class Outlook:
         return found
 
     @cached_property
-    def goals(self) -> dict[bool, list[Pose]]:
-        """O5.assault.equipment O5.ram.dice: where besiegers go, with a ram and without."""
+    def goals(self) -> dict[str, list[Pose]]:
+        """O5.assault.equipment O5.ram.dice O4.siege-tower.melee: where ladders, rams and siege towers go."""
         state = self.state
         kinds = {n: state.roster.structures[n].kind for n in pieces(state)}
         whole = [n for n in kinds if not state.gone[n]]
         gaps = [n for n in kinds if state.gone[n] or is_gate_down(state, n)]
         gates = gaps or [n for n in whole if kinds[n] == GATE] or whole
-        climb = gaps or [n for n in whole if kinds[n] not in TOWERS] or whole
-        return {
-            True: [spot for n in gates for spot in footholds(state, n)],
-            False: [spot for n in climb for spot in footholds(state, n)],
-        }
+        walls = [n for n in whole if kinds[n] not in TOWERS] or whole
+        goals = {RAM: gates, LADDER: gaps or walls, CREW: walls}
+        return {what: [spot for n in found for spot in footholds(state, n)] for what, found in goals.items()}
+
+    @cached_property
+    def is_open(self) -> bool:
+        """O4.wall.breach-move: whether there is a breach, or a gate has fallen: then horse comes in too."""
+        state = self.state
+        return any(state.gone[n] or is_gate_down(state, n) for n in pieces(state))
 
     @cached_property
     def danger(self) -> dict[int, float]:
@@ -221,10 +230,28 @@ def _besieger(look: Outlook, i: int) -> float:
         return _march(look, i, look.gaps[i])
     ram = bears(state, i)
     found = [_march(look, i, [gap]) for gap in look.gaps[i] if gap[1] not in look.within]
-    if ram or can_climb(state, i) or state.where[i] == INSIDE:
-        found += [-APPROACH * _leg(state.pose[i], spot) for spot in look.goals[ram]]
+    crew = in_siege_tower(state, i)
+    if ram or crew or look.is_open or can_climb(state, i) or state.where[i] == INSIDE:
+        goals = look.goals[RAM if ram else CREW if crew else LADDER]
+        found += [-APPROACH * _leg(state.pose[i], spot) for spot in goals]
     boarded = state.where[i] == INSIDE and JAVELINS not in kind.traits
-    return max(found, default=0.0) + CARRIED * ram + BOARDED * boarded + AT_WALL * bool(faced(state, i))
+    ready = (DOCKED if crew else AT_WALL) * bool(faced(state, i))
+    ready = max(ready, PASSING * (state.where[i] == CROSSING))
+    barred = BARRED * _in_lane(look, i) if crew and not ready else 0.0
+    return max(found, default=0.0) + CARRIED * ram + BOARDED * boarded + ready - barred
+
+
+def _in_lane(look: Outlook, i: int) -> int:
+    """O4.siege-tower.terrain: how many friends bar the way of a siege tower to the nearest wall."""
+    state, (x, y, _) = look.state, look.state.pose[i]
+    goal = min(look.goals[CREW], key=lambda spot: hypot(x - spot.x, y - spot.y), default=None)
+    if goal is None:
+        return 0
+    way = Pose(x, y, plane.bearing((x, y), (goal.x, goal.y)))
+    wide = (state.roster.structures[state.inside[i]].size.front + CARD.front) / 2
+    poses = [state.pose[j] for j in look.own if state.where[j] == FIELD]
+    seen = [plane.seen(way, (pose.x, pose.y)) for pose in poses]
+    return sum(abs(across) < wide and 0 < onward < NEAR for across, onward in seen)
 
 
 @lru_cache(maxsize=20_000)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from .combat import Combat, event_morale, has, is_professional, needed, total, wind_terms
+from .combat import Combat, event_morale, has, is_professional, needed, total, wind_terms, with_events
 from .damage import can_burn
 from .fire import Torch, torch_dice, torch_terms
 from .hidden import under
@@ -152,17 +152,19 @@ def attack(state: OnusState, seat: int, step: Step | None) -> float:
 def _missiles(state: OnusState, step: Volley | Stroke) -> float:
     if isinstance(step, Stroke):
         i, n = step.combat.attacker, step.combat.structure
-        return DICE * chance(ram_values(state, i), resistance(state, n, step.part)) * point(state, n)
+        dice, values = DICE - has(state, "confusion"), with_events(state, ram_values(state, i))
+        return dice * chance(values, resistance(state, n, step.part)) * point(state, n)
     i, n = step.combat.attacker, step.combat.structure
     j = under(state, step.combat.back) if step.combat.back else step.combat.target
     mark = Mark(j, n)
     value = state.roster.units[i].kind.ranged + total([*ranged_terms(state, i, mark), *wind_terms(state)])
-    dice = shot_dice(state, i, mark) - step.combat.incendiary
+    dice = max(0, shot_dice(state, i, mark) - step.combat.incendiary - has(state, "confusion"))
     if n != NOBODY:
+        dice *= 1 + has(state, "second-volley") - step.again
         each = chance((value, value + has(state, "weak-point")), state.roster.structures[n].sort.resistance)
         damage = 1.3 * dice * each * point(state, n)
         return damage * FLAMES - thrown_off(state, i, n, dice * each) if step.combat.incendiary else damage
-    return volley(state, i, j, max(0, dice - has(state, "confusion")), value, step.combat)
+    return volley(state, i, j, dice, value, step.combat)
 
 
 def thrown_off(state: OnusState, i: int, n: int, hits: float) -> float:
@@ -184,9 +186,10 @@ def _torch(state: OnusState, step: Torch) -> float:
     i, n = step.unit, step.structure
     sort, melee = state.roster.structures[n].sort, state.roster.units[i].kind.melee
     added = total(torch_terms(state, i))
-    values = melee[0] + added, melee[1] + added + has(state, "weak-point")
+    values = with_events(state, (melee[0] + added, melee[1] + added))
     each = chance(values, sort.gate_resistance if step.gate else sort.resistance)
-    return torch_dice(state, i, n, step.gate) * each * point(state, n) * FLAMES
+    dice = max(0, torch_dice(state, i, n, step.gate) - has(state, "confusion"))
+    return dice * each * point(state, n) * FLAMES
 
 
 @cache
