@@ -25,9 +25,10 @@ BUTTONS = {
     "virtus": {"P", "M", "B", "north", "south", "normal", "testudo", "shieldwall", "orbis", "white", "red"}
     | {"blue", "green", "sling", "bolt-near", "bolt", "ballista", "violet", "yellow", "black"},
     "metaurus": {"red", "orange", "purple", "roman-horse", "white", "yellow", "green", "punic-horse"}
-    | {"elephants", "attack", "stand", "move", "move-to-attack", "reform", *CORNERS},
+    | {"elephants", "attack", "stand", "move", "move-to-attack", "reform", "colour", *CORNERS},
     "formations": {"league", "horde", "boar", "heron", "black", "red", "hedge", "mill", "ember", "storm"}
     | {"advance", "hold", "regroup", "march", "tortoise", "rank-rotation", "hedgehog", "shield-wall"}
+    | {"gatewing", "ridge", "road", "wood", "ground", "flying", "infiltrating"}
     | {"left", "right", "2", "3", "4", *CORNERS},
     "julian": {"salii", "batavi", "laeti", "burgundians", "treasury", "1", "2"},
     "onus": {"front", "rear", "left", "right", "both", "neither", "plain", *CORNER_NAMES}
