@@ -90,12 +90,13 @@ format: $(VENV)/.installed-test ## let ruff fix and format the sources
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 
-fuzz: $(VENV)/.installed ## 5000 random games of Virtus, 500 of Onus, 2000 of each other game, every invariant checked
+fuzz: $(VENV)/.installed ## 5000 random games of Virtus, 500 of Onus, 2000 of each other game, every invariant checked; no defender out of reach
 	@$(VENV)/bin/legatus fuzz virtus --games 5000 --jobs 2
 	@$(VENV)/bin/legatus fuzz metaurus --games 2000 --jobs 2
 	@$(VENV)/bin/legatus fuzz julian --games 2000 --jobs 2
 	@$(VENV)/bin/legatus fuzz formations --games 2000 --jobs 2
 	@$(VENV)/bin/legatus fuzz onus --games 500 --jobs 2
+	@$(VENV)/bin/python -m tests.games.onus.sweep
 
 cluster: $(VENV)/.installed-ray ## two Ray nodes on this machine play 500 games, compared with those of processes
 	@$(VENV)/bin/python -m tests.lab.two_nodes --games 500

@@ -309,7 +309,9 @@ def test_cited_clauses_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES[1:], ids=name_of)
 def test_every_page_is_linked_from_the_readme(page: Path) -> None:
-    assert f"]({name_of(page)})" in (ROOT / "README.md").read_text(encoding="utf-8")
+    """Decisions are linked from the architecture, which tells what they are about."""
+    start = "ARCHITECTURE.md" if page.parent.name == "decisions" else "README.md"
+    assert f"]({name_of(page)})" in (ROOT / start).read_text(encoding="utf-8")
 
 
 # --- lists ---------------------------------------------------------------------------------------
@@ -462,6 +464,7 @@ def test_types_of_formations() -> None:
     for kind in [kind for card in FORMATIONS.scenarios("en") for kind in battle_of(card.key).type]:
         size, far = "small" if kind.small else "large", str(kind.range or "–")
         faculties = [name for name in ("manoeuvre", "regeneration") if getattr(kind, name)]
+        faculties += [kind.special] if kind.special else []
         values = [size, kind.capacity, kind.weapon or "–", kind.morale, kind.move, far, kind.profile]
         wanted.append([f"`{kind.key}`", kind.name, kind.side, *values, ", ".join(faculties) or "–"])
     assert rows(section("formations.md", "## Types")) == wanted

@@ -101,16 +101,16 @@ def test_a_branch_is_a_record_of_its_own(match: Match) -> None:
         new.play(random_action(new.state, new.state.decision, rng), new.seeded("on"))
     text = record_text(new)
     head = json.loads(text.split("\n", 1)[0])
-    assert head["version"] == 2
+    assert head["version"] == 3
     assert head["branch"]["of"] == "battle.jsonl"
     again = parse_record(games, text)
     assert again.states == new.states
     assert again.setup.branch == new.setup.branch
 
 
-def test_records_that_begin_with_a_set_up_stay_of_version_1(match: Match) -> None:
+def test_records_that_begin_with_a_set_up_name_no_branch(match: Match) -> None:
     head = json.loads(record_text(match).split("\n", 1)[0])
-    assert head["version"] == 1
+    assert head["version"] == 3
     assert "branch" not in head
 
 

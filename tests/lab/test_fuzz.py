@@ -160,7 +160,7 @@ def test_a_scenario_that_cannot_be_set_up_is_a_failure(tmp_path: Path) -> None:
 def test_what_cannot_be_written_as_a_record_is_still_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("legatus.kernel.records.digest", lambda state: 1 // 0)
+    monkeypatch.setattr("legatus.kernel.records.fingerprint", lambda encoded: 1 // 0)
     failure = only_failure(fuzz(SecondTurnBreaks(), ["plain"], 1, 3, folder=tmp_path))
     text = read_text(failure.file)
     assert "ZeroDivisionError" in text
