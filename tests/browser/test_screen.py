@@ -51,7 +51,8 @@ def test_curtain(server, visit):
             if len(sat) >= 4:
                 break
         else:
-            assert set(seen["pieces"]) <= both[sat[-1]]
+            frame = owner.frame(match, seen_as=sat[-1])
+            assert set(seen["pieces"]) <= {piece["id"] for piece in frame["scene"]["pieces"]}
             deployed.add(sat[-1])
         screen.choose(rng, "deploy-rest", "done", "end-segment", "end-turn")
         screen.settle()
