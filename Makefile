@@ -63,7 +63,7 @@ fi
 endef
 
 .NOTPARALLEL: # two of the targets may want to install the same thing
-.PHONY: help play page test lint format fuzz cluster bench lock clean
+.PHONY: help play page test lint format fuzz attack cluster bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -97,6 +97,9 @@ fuzz: $(VENV)/.installed ## 5000 random games of Virtus, 500 of Onus, 2000 of ea
 	@$(VENV)/bin/legatus fuzz formations --games 2000 --jobs 2
 	@$(VENV)/bin/legatus fuzz onus --games 500 --jobs 2
 	@$(VENV)/bin/python -m tests.games.onus.sweep
+
+attack: page $(VENV)/.installed-test ## attacks on a real server that take longer than a minute
+	@$(VENV)/bin/pytest tests/attack
 
 cluster: $(VENV)/.installed-ray ## two Ray nodes on this machine play 500 games, compared with those of processes
 	@$(VENV)/bin/python -m tests.lab.two_nodes --games 500

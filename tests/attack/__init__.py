@@ -1,0 +1,1 @@
+"""Attacks on real servers that take longer than a minute: ``make attack``."""
