@@ -1,4 +1,7 @@
-"""Hypothesis tries the same examples every time; every complaint that a test provokes speaks French too."""
+"""Hypothesis tries the same examples every time; every complaint that a test provokes speaks French too.
+
+A failure is told at once: of a run that is cut off it says what went wrong.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +23,27 @@ _init = Complaint.__init__
 def _remember(self: Complaint, *args: Any, **named: Any) -> None:
     _init(self, *args, **named)
     _made.append(self)
+
+
+class FailuresAtOnce:
+    """Prints each failure when it happens, with the line at which it happened."""
+
+    def __init__(self, reporter: pytest.TerminalReporter) -> None:
+        self.reporter = reporter
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            reason = f"{crash.path}:{crash.lineno}: {crash.message}" if crash else report.longreprtext
+            self.reporter.ensure_newline()
+            self.reporter.write_line(f"FAILED at {report.when}: {report.nodeid}: {reason[:500]}", red=True)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    plugins = session.config.pluginmanager
+    reporter = plugins.get_plugin("terminalreporter")
+    if reporter is not None:  # a worker of xdist has none
+        plugins.register(FailuresAtOnce(reporter))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -99,12 +99,13 @@ def test_a_unit_is_moved_by_dragging(server, visit):
 def test_a_refusal_is_shown_with_its_clause(server, visit):
     """OH.value.6: it goes as far as it can, and the rule that stopped it can be read."""
     attacker, player, match = at_move(server, visit)
+    number = player.frame(match)["number"]
     drag(attacker, (600, 900), (600, 450), drop=False)
     note = attacker.at("ghost")
     expect(note).to_contain_text("4.5 DU")
     expect(attacker.at("ghost-card")).to_have_attribute("data-do", "advance 300")
     attacker.page.mouse.up()
-    attacker.wait_number(player.frame(match)["number"])
+    attacker.wait_number(number + 1)
     attacker.settle()
     assert piece(player.frame(match))["pose"] == [600, 600, 0]
     note.get_by_role("button", name="OH.value.6").click()
