@@ -215,6 +215,16 @@ def test_a_disordered_attacker_is_eliminated_by_another_disorder(number: int) ->
     assert over(play.state)
 
 
+@rule("M4.crt.1", "M4.disorder")
+def test_nobody_strikes_back_at_an_attacker_who_is_gone_at_the_edge_of_the_map_either() -> None:
+    """Beyond the edge there is no hex, and off the map is no neighbour."""
+    state = battle("A LEGION 0105 disordered", "X HI 0005 sw", reserves=True)
+    play = do(combats(state), "attack A X", dice=[0])
+    assert place(play.state, "A") == "gone"
+    assert ("M4.crt.1", "event.counter") not in told(play)
+    assert facing(play.state, "X") == "sw"
+
+
 @rule("M4.disorder", "M4.crt.3")
 @pytest.mark.parametrize(("test", "where"), [(7, "0505"), (8, "gone")])
 def test_so_is_one_that_fails_its_test(test: int, where: str) -> None:
