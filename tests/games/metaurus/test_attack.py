@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from legatus.games.metaurus import METAURUS
 from legatus.games.metaurus.activation import Activations
 from legatus.games.metaurus.combat import Attack, Combats
 from legatus.games.metaurus.movement import Moves
@@ -265,6 +266,21 @@ def test_engagers_that_it_may_not_attack_are_disregarded() -> None:
     assert legal_lines(state) == ["attack A Y"]
     assert reasons(state, "attack A X")[0] == ("M4.matrix.na", "not_applicable")
     assert facing(do(state, "attack A Y", dice=[5]).state, "A") == "se"
+
+
+@rule("M4.crt.4_5", "M2.engaged_must")
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_closer_look_tells_with_whom_a_unit_is_engaged_and_whether_it_must_attack(lang: str) -> None:
+    state = battle("A LEGION 0505; B LI 0405", "X HI 0504; Y HI 0604; Z MI 0304", engaged="A-X A-Y B-Z")
+    for name, clauses, foes in (
+        ("A", ["M4.crt.4_5", "M2.engaged_must"], ("X, Y",)),
+        ("B", ["M4.crt.4_5"], ("Z",)),  # light infantry never attacks
+        ("X", ["M4.crt.4_5", "M2.engaged_must"], ("A",)),
+    ):
+        look = METAURUS.look(METAURUS.view(state, 0), 0, name, lang)
+        assert look is not None
+        assert [clause for _, clause in look.lines[1:]] == clauses
+        assert all(foe in look.lines[1][0] for foe in foes)
 
 
 @rule("MH3.attack_front")

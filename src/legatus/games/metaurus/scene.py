@@ -227,8 +227,11 @@ def look(state: MetaurusState, seat: int | None, piece: str, lang: str) -> Look 
         key, clause = "look.unmarked", "M2.independent"
     lines = [(_render(state, Message(key, {**values}), lang), clause)]
     costs: dict[str, str] = {}
+    foes = tuple(state.roster.units[j].id for j in engagers(state, i))
+    if foes:
+        lines.append((_render(state, Message("look.engaged", {"units": foes}), lang), "M4.crt.4_5"))
     if bound_targets(state, i):
-        lines.append((_render(state, Message("look.engaged", {**values}), lang), "M2.engaged_must"))
+        lines.append((_render(state, Message("look.must_attack"), lang), "M2.engaged_must"))
     elif order in (MOVE, ADVANCE):
         costs = {
             SOUTH if cell == OFF else names[cell]: str(cost) for cell, cost in reach(state, i).items() if cost
