@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from legatus.games.virtus import VIRTUS, about
 from legatus.games.virtus.army import TYPES
+from legatus.games.virtus.attack import give
 from legatus.games.virtus.scene import icon_of
 from legatus.games.virtus.setup import Deployment
 from legatus.games.virtus.state import CARD, CHARGING, WAITING, Unit, VirtusState
@@ -179,6 +181,28 @@ def test_a_closer_look_gives_artillery_no_order() -> None:
     assert lines(state, "B", "fr")[0] == "Arme : artillerie."
     assert lines(state, "L")[0] == "Arm and order: cavalry, dispersed."
     assert lines(state, "O")[0] == "Arm and order: infantry, ordinary order."
+
+
+def test_a_closer_look_tells_the_type_of_a_unit_with_a_name_of_its_own() -> None:
+    """One without is called by its type and number."""
+    state = battle("A formed_archers rome1; B formed_archers rome1")
+    units = [
+        msgspec.structs.replace(one, name="Cohors Hamiorum" * (one.id == "A")) for one in state.roster.units
+    ]
+    state.roster = msgspec.structs.replace(state.roster, units=tuple(units))
+    assert lines(state, "A")[:2] == ["Type: Formed archers.", "Arm and order: infantry, ordinary order."]
+    assert lines(state, "A", "fr")[0] == "Type : Archers formés."
+    assert lines(state, "B")[0] == "Arm and order: infantry, ordinary order."
+
+
+def test_a_ballista_token_in_a_camp_points_to_its_exception() -> None:
+    """V14.2c: the camp gives no more than 3 against it; elsewhere it is a hard missile."""
+    for camps, clause, not_this in ((["rome1"], "V14.2c", "V14.2d"), ([], "V11.2c", "V14.2c")):
+        state = battle("A legionaries rome1", "B ballistas barb1", camps=camps)
+        give(state, unit(state, "A"), "b")
+        clauses = about.unit_clauses(state, unit(state, "A"))
+        assert clause in clauses
+        assert not_this not in clauses
 
 
 def test_a_general_who_fights_with_a_unit_brings_no_activation_points() -> None:

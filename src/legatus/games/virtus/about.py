@@ -113,6 +113,8 @@ def _plight(state: VirtusState, i: int) -> Iterator[str]:
     if state.tokens[i]:
         yield "V3.1b"
         yield from (OF_TOKEN[token] for token in state.tokens[i])
+        if BALLISTA_FAR in state.tokens[i] and state.flags[i] & SHELTERED:
+            yield "V14.2c"
     yield from (clause for flag, clause in OF_FLAG.items() if state.flags[i] & flag)
     yield from OF_FORMATION[state.form[i]]
     if attached_to(state, i) >= 0:

@@ -49,6 +49,8 @@ def _is_seen(place: int, own: bool) -> bool:
 def _of_unit(state: VirtusState, i: int) -> Said:
     unit = state.roster.units[i]
     said: Said = [(_arm(unit), "VREF.b")]
+    if unit.name:  # else the label tells the type
+        said.insert(0, (Message("look.type", {"type": unit.type}), "VREF.b"))
     traits = tuple(trait for trait in ARMED if getattr(unit, trait))
     if traits:
         said.append((Message("look.traits", {"traits": traits}), "VREF.b"))

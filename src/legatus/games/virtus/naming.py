@@ -16,11 +16,15 @@ def unit_label(unit: Unit, lang: str) -> str:
 
 
 def say_name(state: VirtusState, value: str, lang: str) -> str:
-    """Units and generals by their names, all else from the table ``name`` of the messages."""
+    """Units and generals by their names, types by their rows, all else from the table ``name``."""
     i = state.roster.index.get(value)
     if i is not None:
         return unit_label(state.roster.units[i], lang)
     g = state.roster.general_index.get(value)
     if g is not None and state.roster.generals[g].name:
         return state.roster.generals[g].name
+    kind = TYPES.get(value)
+    if kind is not None:
+        name: str = getattr(kind, lang)
+        return name
     return folder(__file__).messages[lang].sentences.get(f"name.{value}", value)
