@@ -62,6 +62,17 @@ def test_errors_name_line_and_clause(run: Run, tmp_path: Path) -> None:
     assert {"severity", "place", "clause", "text"} == set(problems[0])
 
 
+def test_a_list_is_judged_by_the_options_of_the_match(run: Run, tmp_path: Path) -> None:
+    """V10-troops.5b: fanatics who roll a dark die may be rabble."""
+    unit = '[[unit]]\ntype = "fanatics"\nrabble = true\ncount = 12\n'
+    (tmp_path / "wild.toml").write_text(f'name = "Wild"\nbudget = 150\ngeneral = [{{}}]\n{unit}')
+    assert "[V10-troops.5b]" in run("army", "check", "wild.toml").out
+    result = run("army", "check", "wild.toml", "--option", "fanatics=off")
+    assert result.code == 0
+    assert "V10-troops.5b" not in result.out
+    run("army", "check", "wild.toml", "-o", "fanatic=off").fails(2, "fanatic=off", "shieldwall_any")
+
+
 def test_what_is_no_army_is_bad_input(run: Run, tmp_path: Path) -> None:
     run("army", "check", "nobody").fails(2, "nobody", "dacians-150")
     (tmp_path / "broken.toml").write_text("name = ")

@@ -17,7 +17,18 @@ from ..games.virtus.recruit import Source
 from ..kernel.files import read_text, read_toml
 from ..kernel.muster import Muster, MusterLine, MusterProblem
 from ..kernel.rulebook import Folder
-from .common import REFUSED, Fault, JsonOption, LangOption, cited, print_json, screen, speak
+from .common import (
+    REFUSED,
+    Fault,
+    JsonOption,
+    LangOption,
+    SettingOption,
+    cited,
+    print_json,
+    read_settings,
+    screen,
+    speak,
+)
 from .words import Words
 
 app = typer.Typer(rich_markup_mode="markdown", invoke_without_command=True)
@@ -71,13 +82,16 @@ def list_armies(lang: LangOption = None, as_json: JsonOption = False) -> None:
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="army_file")],
     budget: Annotated[int | None, typer.Option("--budget", help="budget")] = None,
+    option: SettingOption = None,
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Price an army list and say what is wrong with it, by line and clause."""
     words = speak(lang)
     path, army = _read(file, words)
-    mustered = GAMES["virtus"].muster(msgspec.to_builtins(army), words.lang, budget)
+    game = GAMES["virtus"]
+    options = read_settings(game, option, words)
+    mustered = game.muster(msgspec.to_builtins(army), words.lang, budget, options)
     source = Source(path, read_text(path))
     found = [_problem_data(problem, source, words) for problem in mustered.problems]
     if as_json:
