@@ -188,6 +188,18 @@ def test_rumours_of_usurpation_bar_one_chit_in_that_turn_alone() -> None:
 
 
 @rule("JH.23_0", "JH.chits")
+def test_if_it_is_the_only_one_nobody_picks_and_it_goes_into_the_cup() -> None:
+    """Else the Roman would be asked for a chit that he may not name."""
+    others = "equitum peditum"  # as if the scenario had the Caesar alone
+    state = campaign(FULL, operating=False, turn=3, drawn=others, values={"restless": CAESAR})
+    state.barred_turn = 3
+    state = go_on(at(state, PickTurn(ROMAN, "JQ.II.A"), PickTurn(BARBARIAN, "JQ.II.B"), CupTurns())).state
+    assert asked(state) == ("PickChit", "barbarian")
+    state = run(state, "pick franks", *["pass"] * 3, dice=[0])
+    assert (asked(state), state.acting[CAESAR]) == (("Activation", "roman"), 1)
+
+
+@rule("JH.23_0", "JH.chits")
 def test_and_do_not_keep_it_out_of_the_cup() -> None:
     state = campaign(FULL, operating=False, turn=3, drawn="caesar equitum alamanni southern franks")
     state.barred_turn = 3

@@ -75,15 +75,20 @@ class Pick(Action, frozen=True):
             yield Refusal("JH.chits", "refusal.not_your_command", {"command": self.command})
         elif state.drawn[c]:
             yield Refusal("JH.chits", "refusal.chit_used", {"command": self.command})
-        elif c == state.roster.values.restless and state.barred_turn == state.turn:
+        elif is_barred(state, c):
             yield Refusal("JH.23_0", "refusal.usurper", {"command": self.command})
 
     def perform(self, play: Play) -> None:
         operate(play, play.state.roster.command_index[self.command], "event.picks")
 
 
+def is_barred(state: JulianState, c: int) -> bool:
+    """JH.23_0: rumours of usurpation keep this command from being picked."""
+    return c == state.roster.values.restless and state.barred_turn == state.turn
+
+
 class PickChit(Asked, frozen=True):
-    """JH.chits: the Roman in II A, the barbarian in II B."""
+    """JH.chits: the Roman in II A, the barbarian in II B; without a chit that may be picked, nobody."""
 
     clause = "JH.chits"
     accepts = (Pick, Spy)
@@ -92,7 +97,7 @@ class PickChit(Asked, frozen=True):
         return Message("prompt.pick", {"side": SEATS[self.seat]})
 
     def is_moot(self, state: JulianState) -> bool:
-        return all(state.drawn[c] for c in self._own(state))
+        return all(state.drawn[c] or is_barred(state, c) for c in self._own(state))
 
     def _own(self, state: JulianState) -> list[int]:
         return [c for c, command in enumerate(state.roster.commands) if command.side == self.seat]
