@@ -688,6 +688,19 @@ def test_an_attack_that_waits_for_the_defender_has_no_result_yet() -> None:
     assert not any(JULIAN.measure(before, run(before, "fight")).values())
 
 
+@rule("JC.losses", "JS.agentes.1")
+def test_losses_that_were_owed_before_are_not_measured_again() -> None:
+    """An Agentes that is played before they are taken off costs nobody a unit, nor does its annulment."""
+    hands = ("agentes military", "agentes")
+    state = run(combats(f"{DUEL}; caesar-auxilia-1 0105", hands=hands), "attack 0205", "fight military")
+    state = run(state, "pass", dice=[1])
+    assert isinstance(state.decision, Losses)
+    assert set(columns(state, "lose caesar-auxilia-1")) == {"own_lost"}
+    assert columns(state, "spy") == {}
+    state = run(state, "spy")
+    assert columns(state, "annul") == columns(state, "pass") == {}
+
+
 @rule("JC.0")
 def test_a_sequence_measures_its_last_battle() -> None:
     units = f"{DUEL}; peditum-comitatenses-1 0404; franks-raiders-1 0405"

@@ -19,7 +19,7 @@ def measure(before: JulianState, after: JulianState) -> dict[str, int]:
         if cell >= 0 and after.cell[i] < 0:
             counts["own_lost" if before.side[i] == seat else "foes_lost"] += printed(before, [i])
     for step in after.todo:
-        if isinstance(step, Losses):
+        if isinstance(step, Losses) and step not in before.todo:  # else they were owed before
             counts["own_lost" if step.seat == seat else "foes_lost"] += step.least(after)
     return counts
 
