@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from legatus.games.julian import JULIAN
 from legatus.games.julian.state import BARBARIAN, ROMAN, JulianState, score
 from legatus.games.julian.victory import EndTurn, band
 from legatus.kernel import Outcome
@@ -66,6 +67,18 @@ def test_plunder_counts_at_most_12(plunder: int, points: int) -> None:
     state = campaign()
     state.plunder = plunder
     assert score(state) == points
+
+
+@rule("JH.victory")
+@pytest.mark.parametrize(
+    ("lang", "plunder", "told"),
+    [("en", 12, "12"), ("en", 17, "17, 12 of them count"), ("fr", 17, "17, dont 12 comptent")],
+)
+def test_the_screen_says_how_much_of_the_plunder_counts(lang: str, plunder: int, told: str) -> None:
+    state = campaign()
+    state.plunder = plunder
+    tracks = {track.id: track.value for track in JULIAN.scene(state, None, lang).tracks}
+    assert tracks["plunder"] == told
 
 
 @rule("JH.victory")

@@ -33,6 +33,7 @@ from .state import (
     SEATS,
     JulianState,
     Roster,
+    counted_plunder,
     is_activated,
     is_frozen,
     is_winter,
@@ -403,7 +404,10 @@ def _tracks(state: JulianState, lang: str) -> list[Track]:
         tracks.append(track("rhine", say_name(state, "frozen", lang)))
     tracks.append(track("treasury", str(state.tp)))
     tracks.append(track("score", f"{score(state):+} · {say_name(state, verdict, lang)}"))
-    tracks.append(track("plunder", str(state.plunder)))
+    counted = counted_plunder(state)
+    values: Values = {"plunder": state.plunder, "counted": counted}
+    more = state.plunder > counted
+    tracks.append(track("plunder", _say(lang, Message("scene.plunder", values)) if more else str(counted)))
     tracks.append(track("pool", str(sum(state.pool) - sum(hand[HIDDEN] for hand in state.hands))))
     return tracks
 
