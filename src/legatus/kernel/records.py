@@ -93,7 +93,8 @@ def parse_record(games: dict[str, Game], text: str, file: str = "record", verify
         except (ValueError, RecursionError) as error:
             raise BadFile(file, line_place(number), not_json(error)) from None
     game, edition = read_head(games, rows[0] if rows else None, "record", file)
-    setup = _setup(game, rows[0], edition, file)
+    resumed = len(rows) > 1 and isinstance(rows[1], dict) and "resumed" in rows[1]
+    setup = _setup(game, rows[0], edition, file, resumed)
     lines = [_line(game, row, file, line_place(number)) for number, row in enumerate(rows[1:], 2)]
     if not lines:
         raise BadFile(file, line_place(2), Message("record.setup"))
@@ -108,21 +109,23 @@ def parse_record(games: dict[str, Game], text: str, file: str = "record", verify
     return match
 
 
-def _setup(game: Game, head: dict[str, Any], edition: int, file: str) -> Setup:
-    """Where a record begins."""
+def _setup(game: Game, head: dict[str, Any], edition: int, file: str, resumed: bool) -> Setup:
+    """Where a record begins; if its first line is ``resumed``, the set-up need not be possible any more."""
     known: dict[str, Any] = {name: head[name] for name in ("scenario", "armies", "options") if name in head}
     try:
-        setup = game.validate(msgspec.convert({**known, "edition": edition}, Setup))
+        setup = msgspec.convert({**known, "edition": edition}, Setup)
+        setup = game.validate(setup)
     except msgspec.ValidationError as error:
         raise BadFile(file, line_place(1), quoted(str(error))) from None
     except BadFile as error:
-        raise BadFile(file, line_place(1), error.said, error.tables) from None
+        if not resumed:
+            raise BadFile(file, line_place(1), error.said, error.tables) from None
     if head["version"] == BRANCHED or (head["version"] == VERSION and "branch" in head):
-        return replace(setup, branch=_branch(game, head.get("branch"), file))
+        return replace(setup, branch=_branch(game, head.get("branch"), file, resumed))
     return setup
 
 
-def _branch(game: Game, raw: Any, file: str) -> Branch:
+def _branch(game: Game, raw: Any, file: str, resumed: bool) -> Branch:
     """The position of another match at which a record begins."""
     try:
         branch = msgspec.convert(raw, Branch)
@@ -132,7 +135,8 @@ def _branch(game: Game, raw: Any, file: str) -> Branch:
     if branch.seat not in game.seats:
         known, found = tuple(map(repr, game.seats)), repr(branch.seat)
         raise BadFile(file, _in_head("branch.seat"), Message("file.one_of", {"known": known, "found": found}))
-    checked_state(game, branch.state, file, _in_head("branch.state"))
+    if not resumed:
+        checked_state(game, branch.state, file, _in_head("branch.state"))
     return branch
 
 
