@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from pathlib import Path
 from random import Random
@@ -12,15 +13,17 @@ import pytest
 from msgspec.json import encode
 
 from legatus.games import GAMES
-from legatus.kernel import Match, Seeded, legal
+from legatus.kernel import BadFile, Match, Seeded, legal
 from legatus.kernel.records import parse_record, record_text
 from legatus.server.brains import Brains
 from legatus.server.desk import Desk, rows_of
 from legatus.server.faults import Fault
+from legatus.server.honesty import cut, notes
 from legatus.server.live import Hall, Table, standing_of
 from legatus.server.settings import Settings
 from legatus.server.store import MatchRow, Row, SeatRow, Store, Stored, now
 from legatus.server.upgrade import look
+from legatus.server.wire import NewReplay
 
 WRONG = """UPDATE journal SET "check" = 'zzz' WHERE number = 30"""
 NO_CHECKS = """UPDATE journal SET "check" = ''"""
@@ -180,3 +183,71 @@ def test_a_replay_of_a_match_that_was_resumed_tells_what_is_lost(house: House) -
     table = house.table("two")
     assert [entry.resumed.lost for entry in table.match.journal if entry.resumed] == [31]
     assert record_text(table.match) == text
+
+
+def test_what_closed_it_cannot_be_read(house: House) -> None:
+    house.change("UPDATE matches SET closed = '{oops', over = 1, turn = NULL")
+    desk = Desk(Settings(database=house.url))
+    desk.open()
+    (info,) = asyncio.run(desk.mine("anna", "en"))
+    assert info.over
+    desk.close()
+    table = house.table()
+    assert (table.over, table.closed) == (True, None)
+
+
+def test_an_older_process_played_on_after_it_was_closed(house: House) -> None:
+    """Then lists show it as open: it is over again as soon as it is read."""
+    house.change(WRONG, "UPDATE matches SET position = '{}'")
+    first = house.table().closed
+    house.change("UPDATE matches SET over = 0, turn = 1")
+    table = house.table()
+    assert table.over
+    assert table.closed == first
+    assert house.store.open_matches("anna") == 0
+
+
+def test_a_record_whose_set_up_is_not_possible_any_more(house: House) -> None:
+    """It was resumed at its first entry: nothing is set up."""
+    house.change("UPDATE matches SET setup = json_remove(setup, '$.scenario.name')")
+    match = house.table().match
+    assert [entry.resumed.lost for entry in match.journal if entry.resumed] == [61]
+    text = record_text(match)
+    again = parse_record(GAMES, text)
+    assert again.state == house.match.state
+    assert record_text(again) == text
+    house.add("two", again, replay=True)
+    assert house.table("two").match.state == house.match.state
+    head, first = text.split("\n")[:2]
+    begun = {name: value for name, value in json.loads(first).items() if name != "resumed"}
+    with pytest.raises(BadFile, match="name"):
+        parse_record(GAMES, f"{head}\n{json.dumps(begun)}\n")
+
+
+def test_a_record_tells_that_more_was_played_than_it_has(house: House) -> None:
+    house.change(WRONG, "UPDATE matches SET position = '{}', winner = 1")
+    table = house.table()
+    text = record_text(table.match, **notes(table))
+    assert cut(text, table.match) == table.closed
+    for old, new in (
+        ('"entries": 30', '"entries": 29'),
+        ('"lost": 31', '"lost": 0'),
+        ('"before": 2', '"before": 3'),
+        ('"before": 2', '"before": "x"'),
+        ('"cut": {', '"cut": [{'),
+    ):
+        assert old in text
+        assert cut(text.replace(old, new, 1), table.match) is None
+
+    async def opened() -> Any:
+        desk = Desk(Settings(database=house.url))
+        desk.open()
+        try:
+            table = await desk.open_replay(NewReplay("request-1", text), "bert")
+            return desk.info(table, "bert", "en")
+        finally:
+            desk.close()
+
+    info = asyncio.run(opened())
+    assert info.entries == 30
+    assert "It is shown up to entry 29; 31 more cannot be shown." in info.notice

@@ -8,13 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
+from msgspec.structs import replace
 
 from legatus.kernel import NeedLuck, Scripted, apply, legal, say
 from legatus.server.desk import Desk
-from legatus.server.live import Table
+from legatus.server.faults import Fault
+from legatus.server.live import Table, standing_of
 from legatus.server.settings import Settings
 from legatus.server.store import Row, now
 from legatus.server.upgrade import look
@@ -140,5 +143,39 @@ def test_a_row_of_an_older_process_is_followed_or_settled(url: str) -> None:
         )  # the second one is nothing that could be done, and there is no position to go on from
         assert other.closed is not None
         assert other.closed.lost == 1
+
+    house.run(work())
+
+
+def test_a_match_that_a_newer_process_took_over_is_let_go(url: str) -> None:
+    """Nothing is written to it here, and the computer does not think about it over and over."""
+    house = House(url)
+
+    async def work() -> None:
+        desk, me = house.desks[0], SeatPlan("me")
+        wish = NewMatch("request-1", "virtus", (me, SeatPlan("bot", "random")), "open-small")
+        table = await desk.open_match(wish, "anna")
+        if table.thinking is not None:
+            await table.thinking
+        told, watcher = [], Mock()
+        watcher.trouble = told.append
+        table.watchers.append(watcher)
+        assert table.turn is not None
+        row = Row(table.head.id, table.number, None, "edition 2", "[]", "newer", now(), "x", "{}")
+        assert await house.desks[1].store.append(row, standing_of(table.match.state))
+        house.change("UPDATE matches SET edition = 3")
+        number = table.number
+        with pytest.raises(Fault) as found:
+            await desk.hall.act(table, "anna", Act(number, "act-0001", say(legal(table.match.state)[0])))
+        assert found.value.code == "newer"
+        assert [fault.code for fault in told] == ["newer"]
+        assert desk.hall.find(table.head.id) is None
+        table.seats = [replace(seat, bot="random") for seat in table.seats]
+        desk.hall.wake(table)
+        assert table.thinking is not None
+        await asyncio.wait_for(table.thinking, 60)
+        await desk.sweep()
+        assert table.number == number
+        assert [r.request for r in desk.store.rows(table.head.id, number)] == ["newer"]
 
     house.run(work())

@@ -7,6 +7,7 @@ import logging
 import multiprocessing
 import secrets
 from collections import Counter
+from contextlib import suppress
 from random import Random
 from time import monotonic
 from typing import Any
@@ -21,10 +22,10 @@ from ..kernel.records import parse_record
 from ..lab.branch import branch
 from .analyst import Analyst
 from .brains import Brains, check, reckon
-from .editions import Closed, Mark, resumed_text, setup_of
+from .editions import Closed, Mark, closed_of, resumed_text, setup_of
 from .faults import Fault
 from .frames import Eyes, moment, sentence
-from .honesty import Memory, noted
+from .honesty import Memory, cut, noted
 from .keys import Keys, digest
 from .lab import Lab
 from .limits import Limit
@@ -131,7 +132,8 @@ class Desk:
             if note["ask"] and table.watchers:
                 self._say_who_is_here(table)
         elif note["number"] > table.number:
-            await self.hall.catch_up(table)
+            with suppress(Fault):  # who looks on has been told
+                await self.hall.catch_up(table)
 
     async def sweep(self) -> None:
         """Whatever notes should have said: rows and players of matches in memory, processes that died."""
@@ -139,7 +141,8 @@ class Desk:
         numbers = await asyncio.to_thread(self.store.numbers, tables)
         for match_id, number in numbers.items():
             if number > tables[match_id].number:
-                await self.hall.catch_up(tables[match_id])
+                with suppress(Fault):
+                    await self.hall.catch_up(tables[match_id])
         if self.notes is not None:
             self.notes.publish({"from": self.process})
         silent = {p for p, then in self._alive.items() if monotonic() - then > SILENT_SECONDS}
@@ -184,10 +187,10 @@ class Desk:
 
     async def open_replay(self, wish: NewReplay, holder: str) -> Table:
         """A record to look at; it is verified first."""
-        text, cut = await self.brains.ask(check, wish.text)
+        text, found = await self.brains.ask(check, wish.text)
         match = await asyncio.to_thread(parse_record, GAMES, text, "record", False)
         seats, seed = noted(match.game, wish.text)
-        closed = None if cut is None else Closed(cut[0], match.game.edition, *cut[1:])
+        closed = cut(wish.text, match) if found is None else Closed(found[0], match.game.edition, *found[1:])
         return await self._create(
             match.game, match, seats, "server", seed, holder, wish.request, replay=True, closed=closed
         )
@@ -358,7 +361,7 @@ def rows_of(match: Match, ident: str, at: str) -> tuple[list[Row], str]:
 
 def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:
     """What players are to know: that the rules have changed, and what became of the match."""
-    closed = table.closed if table else msgspec.json.decode(head.closed, type=Closed) if head.closed else None
+    closed = table.closed if table else closed_of(head)
     if closed is not None:
         key = "was-cut" if head.replay or head.closed is None else "was-closed"
         values = {**msgspec.to_builtins(closed), "last": closed.entries - 1}

@@ -46,6 +46,14 @@ class Closed(Struct, frozen=True):
     lost: int  # that cannot
 
 
+def closed_of(head: MatchRow) -> Closed | None:
+    """Why a match was closed; None also if that cannot be read."""
+    try:
+        return msgspec.json.decode(head.closed or "null", type=Closed | None)
+    except msgspec.MsgspecError:
+        return None
+
+
 class Judged(Struct, frozen=True):
     """A match as this version reads it."""
 
@@ -168,10 +176,10 @@ def _doubt(match: Match, head: MatchRow, lines: int) -> None:
     Where they do not, the last entry is not what it was.  What was closed is not shown further than then.
     """
     entries, lost = len(match.journal), 0
-    if head.closed is not None:
-        closed = msgspec.json.decode(head.closed, type=Closed)
+    closed = closed_of(head)
+    if closed is not None:
         entries, lost = closed.entries, closed.lost
-    elif not _stands(head, match.state):
+    elif head.closed is None and not _stands(head, match.state):
         entries, lost = max(entries - 1, 1), 1
     if lost and entries <= len(match.journal):
         while len(match.journal) > entries:

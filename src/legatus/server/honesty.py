@@ -14,10 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from ..bots import HUMAN, level_name
-from ..kernel import Complaint, Game
+from ..kernel import Complaint, Game, Match
 from ..kernel.codec import label, parse_action
 from ..lab.audit import Question, Sitting, question, sittings
 from .brains import Brains, consider
+from .editions import Closed
 from .faults import Fault
 from .frames import moment
 from .live import Table
@@ -43,6 +44,16 @@ def notes(table: Table) -> dict[str, Any]:
     found, closed = sitting(table), table.closed
     notes = found.notes() if found is not None else {}
     return notes if closed is None else {**notes, "cut": msgspec.to_builtins(closed)}
+
+
+def cut(text: str, match: Match) -> Closed | None:
+    """What a record that was written of a match not shown to its end says of that."""
+    try:
+        found = msgspec.convert(json.loads(text.split("\n", 1)[0]).get("cut"), Closed | None)
+    except ValueError:
+        return None
+    fits = found is not None and found.entries == len(match.journal) and found.lost > 0
+    return found if fits and 1 <= found.before <= found.edition <= match.game.edition else None
 
 
 def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:

@@ -22,7 +22,7 @@ from ..kernel.codec import parse_action, say
 from ..kernel.journal import Differs, follow, go_on, resumption
 from ..kernel.match import Entry, Match
 from .brains import Brains, think
-from .editions import UNDO, Closed, Fate, Judged, Mark, judge, line_of, resumed_text
+from .editions import UNDO, Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text
 from .faults import Fault
 from .store import RESUMED, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Undo
@@ -102,9 +102,7 @@ class Table:
     @property
     def closed(self) -> Closed | None:
         """What is not shown, and why."""
-        shown = Judged(self.fate, self.match, self.head.edition).closed
-        stored = self.head.closed
-        return shown or (msgspec.json.decode(stored, type=Closed) if stored else None)
+        return Judged(self.fate, self.match, self.head.edition).closed or closed_of(self.head)
 
     def follow(self, row: Row) -> None:
         """Do what the journal says; Differs if it does not lead where it led."""
@@ -266,11 +264,21 @@ class Hall:
             try:
                 table.follow(row)
             except Differs:  # another version writes here, or has resumed it
-                table.restore(*await self.settled(table.head.id))
-                self.tell(table)
+                await self._read_again(table)
                 break
             self.tell(table)
         self.wake(table)
+
+    async def _read_again(self, table: Table) -> None:
+        """Be what the database says; if it is not for this version any more, the table is forgotten."""
+        try:
+            table.restore(*await self.settled(table.head.id))
+        except Fault as fault:
+            self._tables.pop(table.head.id, None)
+            for watcher in list(table.watchers):
+                watcher.trouble(fault)
+            raise
+        self.tell(table)
 
     # --- commands
 
@@ -387,6 +395,8 @@ class Hall:
                     await self._bot_acts(table, bot)
                 except StoreDown:
                     await asyncio.sleep(PATIENCE)
+        except Fault as fault:  # the match is not for this version any more
+            log.warning("the computer cannot go on", extra={"match": table.head.id, "problem": str(fault)})
         except Exception:
             log.exception("the computer could not move", extra={"match": table.head.id})
         finally:
@@ -405,8 +415,9 @@ class Hall:
             play = apply(table.match.state, action, table.dice_for((), human=False))
             try:
                 await self._write(table, seat, action, play, f"bot:{number:08d}")
-            except Fault:
-                return  # another process was faster
+            except Fault as fault:
+                if fault.code != "conflict":  # that would say: another process was faster
+                    raise
 
 
 def standing_of(state: State, mark: Mark | None = None) -> Standing:

@@ -214,12 +214,15 @@ class Store:
             connection.execute(sa.update(matches).where(matches.c.id == match_id).values(edition=edition))
 
     def close_match(self, match_id: str, closed: str) -> None:
-        """Nothing can be played any more; it is as it is for who finds it closed already."""
+        """Nothing can be played any more.  What closed it first stays.
+
+        An older process may have played on since, so that lists show it as open: it is over again.
+        """
         with self.engine.begin() as connection:
             connection.execute(
                 sa.update(matches)
-                .where(matches.c.id == match_id, matches.c.closed.is_(None))
-                .values(closed=closed, over=True, turn=None)
+                .where(matches.c.id == match_id)
+                .values(closed=sa.func.coalesce(matches.c.closed, closed), over=True, turn=None)
             )
 
     def ids(self) -> list[str]:

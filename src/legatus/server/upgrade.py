@@ -6,6 +6,7 @@ To look changes nothing, not even the form of the tables: a database of version 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sqlite3
 import tempfile
@@ -147,6 +148,7 @@ def outlook(stored: Stored, judged: Judged, lang: str) -> Outlook:
 
 def upgrade(url: str) -> None:
     """Bring a database up to date and settle every match, as the server does when it loads one."""
+    logging.getLogger("legatus.server").addHandler(logging.NullHandler())  # ``look`` has told it
     store = Store(url)
     store.open()
     try:
