@@ -374,6 +374,18 @@ def test_upgrade_does_what_check_told(
     assert "a newer version is needed" in anna.get(f"/api/matches/{ids['same']}", 409)["message"]
 
 
+def test_a_database_that_takes_no_rows_is_told_in_one_line(database: Path, changed: dict[str, str]) -> None:
+    with sqlite3.connect(database) as connection:
+        connection.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT RAISE(FAIL, 'no room'); END"
+        )
+    connection.close()
+    done = command(changed, "upgrade", str(database))
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "no room" in done.stderr
+
+
 def test_rows_carry_fingerprints_and_positions(prepared: Any, database: Path) -> None:
     ids = prepared[1]
     with sqlite3.connect(database) as connection:

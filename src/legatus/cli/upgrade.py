@@ -30,6 +30,7 @@ def upgrade(
     words = speak(lang)
     import sqlalchemy as sa
 
+    from ..server.store import StoreDown
     from ..server.upgrade import NoDatabase, look
     from ..server.upgrade import upgrade as carry_out
 
@@ -38,7 +39,7 @@ def upgrade(
         found = list(look(url, words.lang))
         if not check:
             carry_out(url)
-    except (NoDatabase, sa.exc.SQLAlchemyError, ImportError, OSError) as error:
+    except (NoDatabase, StoreDown, sa.exc.SQLAlchemyError, ImportError, OSError) as error:
         problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
         raise Fault(words("database_bad", database=shown(url), problem=problem)) from None
     if as_json:
