@@ -16,7 +16,7 @@ from rich.text import Text
 from ..model import HEXES, OPEN, SEGMENT, Card, Piece, Scene
 from .boxes import Board
 from .hexes import arrow as hex_arrow
-from .hexes import codes, covers
+from .hexes import codes, covers, group_names
 from .hexes import draw as draw_map
 from .ink import WORDS, common_key, condition, flow, piece_line, sign
 from .listed import acting, hands, place_of, tags, vocabulary
@@ -64,7 +64,7 @@ def described(scene: Scene, piece: Piece, lang: str) -> list[Text]:
     where = place_of(scene, piece, words) or hexes or words["off"]
     where += f" {hex_arrow(piece)}".rstrip() if scene.grid == HEXES else ""
     badge = [Text(f"[{piece.badge}]", style="bold")] if piece.badge else []
-    group = [Text(piece.group)] if piece.group else []
+    group = [Text(group_names(scene).get(piece.group, piece.group))] if piece.group else []
     state = [Text(f"({words['unseen']})", style="italic")] if piece.hidden else []
     state += [Text(words["acting"], style="bold")] if piece.acting else []
     if piece.strength:

@@ -354,7 +354,7 @@ def _roster(
 ) -> list[Line]:
     """The pieces by group and order, those of a kind on a line."""
     short = codes(scene.pieces)
-    names = _group_names(scene)
+    names = group_names(scene)
     groups: dict[tuple[int, str, str], dict[tuple[str, ...], list[Piece]]] = {}
     for piece in pieces:
         _, number = split_id(piece.id)
@@ -378,7 +378,7 @@ def _roster(
     return lines
 
 
-def _group_names(scene: Scene) -> dict[str, str]:
+def group_names(scene: Scene) -> dict[str, str]:
     """What groups are called: by a track, or in brackets after the name of each of their units."""
     found = {
         track.id.removeprefix("wing-"): track.label for track in scene.tracks if track.id.startswith("wing-")
