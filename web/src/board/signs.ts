@@ -14,6 +14,7 @@ import Flame from '~icons/game-icons/flame';
 import Fork from '~icons/game-icons/pitchfork';
 import Hedgehog from '~icons/game-icons/hedgehog';
 import Hidden from '~icons/game-icons/sight-disabled';
+import Hood from '~icons/game-icons/hood';
 import Ladder from '~icons/game-icons/ladder';
 import Laurels from '~icons/game-icons/laurels';
 import Lion from '~icons/game-icons/lion';
@@ -30,6 +31,7 @@ import Sun from '~icons/game-icons/sun';
 import Swords from '~icons/game-icons/crossed-swords';
 import Turtle from '~icons/game-icons/turtle';
 import Wall from '~icons/game-icons/checked-shield';
+import Wing from '~icons/game-icons/feathered-wing';
 import Withdrawn from '~icons/game-icons/return-arrow';
 import type { Icon } from './icons';
 
@@ -73,6 +75,8 @@ export const STATES: Record<string, StateSign> = {
   contact: { edge: 'right', icon: Clash },
   charge: { edge: 'right', icon: Charge },
   order: { edge: 'right', icon: Scroll },
+  flying: { edge: 'left', icon: Wing },
+  infiltrating: { edge: 'left', icon: Hood },
   march: { edge: 'mode', icon: Boot },
   tortoise: { edge: 'mode', icon: Turtle },
   'rank-rotation': { edge: 'mode', icon: Cycle },
