@@ -15,7 +15,7 @@ from legatus.games.formations.ranking import Ranking
 from legatus.games.formations.rout import FlightChoice, GoAlong
 from legatus.games.formations.state import MORALES, SEATS, FormationsState
 from legatus.games.formations.units import kind_of
-from legatus.kernel import Play
+from legatus.kernel import Play, Scripted, apply, parse_action
 from tests.rules import rule
 
 from .phases import Terms, moving, pair, phase, plain, reach, value
@@ -212,7 +212,11 @@ NAMED = [
         "Organisation test",
         "test d'Organisation",
     ),
-    ("plant-stakes A", "A spear 0505", "", "manipulation", "manipulation"),
+    ("plant-stakes A", "A spear 0505", "", "planting stakes", "planter des pieux"),
+    ("remove-stakes A", "A spear 0606", "", "removing the stakes", "retirer les pieux"),
+    ("set-fire A", "A spear 0607", "", "setting fire", "mettre le feu"),
+    ("douse A", "A spear 0608", "", "putting out the fire", "éteindre le feu"),
+    ("work A", "A spear 0609", "", "working the device", "actionner le dispositif"),
 ]
 
 
@@ -221,7 +225,8 @@ NAMED = [
 def test_the_log_says_which_test_it_was(
     line: str, league: str, horde: str, english: str, french: str
 ) -> None:
-    state = acting(battle(f"{league}; B spear 0111", horde))
+    there = {"stakes": "0606=n", "inflammable": "0607", "fire": "0608=start", "devices": "winch 0609"}
+    state = acting(battle(f"{league}; B spear 0111", horde, **there))
     for dice, words in (([1, 1], ("success", "réussite")), ([6, 6], ("failure", "échec"))):
         (event,) = [e for e in do(state, line, dice=dice).events if "test" in e.values]
         for lang, test, word in zip(("en", "fr"), (english, french), words, strict=True):
@@ -723,6 +728,17 @@ def test_a_character_stays_behind_if_the_troop_runs_off_the_map(start: str) -> N
     state = judged(battle(f"A spear {start} shaken; L leader {start}; B spear 0101"), "A", 6, 5).state
     after = driven(run(state, "follow"))
     assert (place(after, "A"), place(after, "L")) == ("gone", start)
+
+
+@rule("AH28.characters")
+def test_the_log_says_that_a_character_stays_behind_after_all() -> None:
+    state = judged(battle("A spear 0511 shaken; L leader 0511; B spear 0101"), "A", 6, 5).state
+    play = apply(state, parse_action(FORMATIONS, "follow"), Scripted([]))
+    assert told(play)[-3:] == [
+        ("AH16.rout", "event.runs_off"),
+        ("AH17.losses", "event.lost"),
+        ("AH28.characters", "event.left_behind"),
+    ]
 
 
 @rule("AH28.characters")

@@ -62,6 +62,8 @@ def test_who_fought_tires_on_one_to_three(face: int, was: str, then: str) -> Non
     play = phase(battle(f"A spear 0505 fought {was}"), Fatigue(), dice=[face])
     wanted = then if face <= 3 else was
     assert marks(play.state, "A") - {"fought"} == {wanted} - {"fresh"}
+    key = "bears_up" if face > 3 else "worn_out" if was == "exhausted" else "tires"
+    assert told(play) == [("AH15.fatigue", f"event.{key}")]
 
 
 @rule("AH15.fatigue")

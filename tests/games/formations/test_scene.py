@@ -9,8 +9,9 @@ from legatus.games.formations.cohesion import CohesionTest
 from legatus.games.formations.endphase import Fires, Routs
 from legatus.games.formations.melee import Losses, MeleePhase
 from legatus.games.formations.state import FormationsState, Prize
-from legatus.kernel import Scripted, say, start, why_not
+from legatus.kernel import Scripted, Seeded, say, start, why_not
 from legatus.scene.model import ICONS, Look, Marker, Piece, Scene
+from legatus.scene.text import described
 from tests.rules import rule
 
 from .phases import moving, phase
@@ -266,7 +267,10 @@ def test_a_look_tells_of_stack_values_and_instruction() -> None:
     state = battle("A guard 0505; B spear 0505; L leader 0808", instructions="boar=regroup")
     assert looked(state, "A").lines == (
         ("Stacked with it, the foremost first: B.", "A.def.front_behind"),
-        ("Weapon capacity Superior, morale Elite, command profile Superior.", "A.def.command_profile"),
+        (
+            "Weapon capacity Superior, morale Elite, heavy foot 3, command Superior, Manoeuvre.",
+            "A.def.command_profile",
+        ),
         ("Boar: instruction Regroup, with which this unit complies.", "AH6.instructions"),
     )
     assert looked(state, "L").zones == ()
@@ -386,3 +390,12 @@ def test_the_line_of_a_unit_says_what_decides_its_fights(words: str, said: str) 
     shown = piece(state, "A")
     assert shown.kind == said
     assert ("flying" in shown.marks) == ("flying" in words)
+
+
+@rule("A.def.type_wing")
+def test_the_terminal_names_the_wing_of_a_unit() -> None:
+    state = start(FORMATIONS, FORMATIONS.configure("crows"), Seeded(1)).state
+    for lang, wing in (("en", "The Gate"), ("fr", "La Porte")):
+        shown = FORMATIONS.scene(state, 0, lang)
+        (unit,) = (piece for piece in shown.pieces if piece.id == "wardens-1")
+        assert wing in described(shown, unit, lang)[0].plain

@@ -61,10 +61,11 @@ class Fatigue(Step, frozen=True):
                 if state.flags[i] & FOUGHT or state.position[i] == FLYING:
                     limit = 1 if state.kind[i] == FORMATION and state.mode[i] == ROTATION else TIRES
                     face = play.roll(DIE, limit)
-                    if face <= limit and tire(state, i):
-                        play.tell("AH15.fatigue", "event.tires", unit=state.ids[i])
-                    else:
+                    if face > limit:
                         play.tell("AH15.fatigue", "event.bears_up", unit=state.ids[i], face=face)
+                    else:
+                        key = "event.tires" if tire(state, i) else "event.worn_out"
+                        play.tell("AH15.fatigue", key, unit=state.ids[i])
                 if state.position[i] == FLYING and state.fatigue[i] == EXHAUSTED:
                     state.position[i] = GROUND
                     landed = POSITIONS[GROUND]

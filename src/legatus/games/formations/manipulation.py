@@ -29,6 +29,7 @@ class Manipulation(UnitAction, frozen=True):
 
     weighed = True
     failing: ClassVar[str] = "A.manipulate.p6"
+    test: ClassVar[str] = ""  # what the log calls it
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.manipulate.c1", not is_bad(state, i) and state.fatigue[i] == FRESH, "shaken_or_tired"
@@ -72,7 +73,7 @@ class Manipulation(UnitAction, frozen=True):
         key = "event.passes" if done else "event.fails_test"
         clause = "A.manipulate.p5" if done else self.failing
         told: dict[str, Any] = {"roll": natural, "added": f"{added:+}", "number": number}
-        play.tell(clause, key, unit=self.unit, test="manipulation", **told)
+        play.tell(clause, key, unit=self.unit, test=self.test, **told)
         if done:
             self.effect(play, i)
 
@@ -84,6 +85,8 @@ def here(state: FormationsState, i: int) -> str:
 
 class Work(Manipulation, frozen=True, tag="work"):
     """11 Manipulation AH31.devices: work what is in the hex."""
+
+    test = "working"
 
     def has(self, state: FormationsState, cell: int) -> int:
         return device(state, cell) >= 0
@@ -115,6 +118,7 @@ class SetFire(Manipulation, frozen=True):
     """12 Set fire: A.set_fire.p1, a manipulation."""
 
     failing = "A.set_fire.p4"
+    test = "setting-fire"
 
     def has(self, state: FormationsState, cell: int) -> int:
         return cell in state.roster.burns
@@ -139,6 +143,7 @@ class Douse(Manipulation, frozen=True):
     """13 Put out fire: A.douse.p1, a manipulation."""
 
     failing = "A.douse.p4"
+    test = "dousing"
 
     def has(self, state: FormationsState, cell: int) -> int:
         return (state.fire[cell] == START) + (state.fire[cell] != NO_FIRE)
@@ -164,6 +169,7 @@ class PlantStakes(Manipulation, frozen=True):
 
     corner: str = ""
     failing = "A.plant_stakes.p5"
+    test = "planting"
 
     def clicks(self) -> tuple[str, ...]:
         return (self.unit, self.corner) if self.corner else (self.unit,)
@@ -191,6 +197,7 @@ class RemoveStakes(Manipulation, frozen=True):
     """15 Remove stakes: A.remove_stakes.p1, a manipulation."""
 
     failing = "A.remove_stakes.p4"
+    test = "removing"
 
     def has(self, state: FormationsState, cell: int) -> int:
         return state.stakes[cell] != NO_STAKES

@@ -271,5 +271,9 @@ class Rejoin(Step, frozen=True):
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
-        if state.cell[self.troop] >= 0 and state.cell[self.character] >= 0:
+        if state.cell[self.character] < 0:
+            return
+        if state.cell[self.troop] >= 0:
             put(state, self.character, (state.cell[self.troop],))
+        else:
+            play.tell("AH28.characters", "event.left_behind", unit=state.ids[self.character])

@@ -278,8 +278,7 @@ def _lines(state: FormationsState, i: int, lang: str) -> list[tuple[str, str]]:
         others = tuple(state.ids[j] for j in order)
         said.append((Message("look.stack", {"units": others}), "A.def.front_behind"))
     if state.kind[i] != CHARACTER:
-        kind = kind_of(state, i)
-        values = {"capacity": kind.capacity, "morale": kind.morale, "profile": kind.profile}
+        values = {"capacity": kind_of(state, i).capacity, "traits": ", ".join(_traits(state, i, lang))}
         said.append((Message("look.values", {**values}), "A.def.command_profile"))
         if state.wing[i] >= 0:
             key = "look.complies" if complies(state, i) else "look.instruction"
