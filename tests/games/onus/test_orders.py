@@ -246,7 +246,12 @@ def test_who_gave_no_order_discards_a_card_at_least() -> None:
     state = at(hold(battle(*ARMY), "attacker", 0, 1), Cards(0), Refill(0))
     assert refusals(state, Done()) == ["OH.turn.7"]
     assert Done() not in legal(state)
-    assert refusals(run(state, ThrowAway(card_id(0))), Done()) == []
+    assert state.decision is not None
+    assert state.decision.prompt(state).key == "prompt.cards_due"
+    thrown = run(state, ThrowAway(card_id(0)))
+    assert refusals(thrown, Done()) == []
+    assert thrown.decision is not None
+    assert thrown.decision.prompt(thrown).key == "prompt.cards"
     state.ordered = True
     assert refusals(state, Done()) == []
 

@@ -14,7 +14,7 @@ from legatus.games.onus.melee import Engage, Fights
 from legatus.games.onus.naming import say_name
 from legatus.games.onus.orders import GiveOrder
 from legatus.games.onus.setup import Deploying
-from legatus.games.onus.state import SEATS, OnusState
+from legatus.games.onus.state import GAINED, SEATS, OnusState
 from legatus.kernel.codec import label
 from legatus.kernel.words import LANGS
 from legatus.scene.model import Area
@@ -76,6 +76,26 @@ def test_who_climbs_and_who_carries_a_ram_is_marked(seat: int) -> None:
         (False, False),
     ]
     assert "climbing wall 2, level 0 of 1" in climber.marks
+
+
+@rule("O5.assault.marker-red", "O5.assault.marker-green")
+@pytest.mark.parametrize(
+    ("climbed", "gained", "active", "shown"),
+    [
+        (0, False, "attacker", "climbing"),
+        (1, True, "attacker", "climbed"),
+        (1, True, "defender", "climbing"),
+        (2, False, "defender", "climbed"),
+    ],
+)
+def test_the_climbing_marker_turns_green(climbed: int, gained: bool, active: str, shown: str) -> None:
+    """On a tower it is red again at the end of a turn that gained a level, and green at the top."""
+    climber = f"A hastati 13.08 6.2 climbs=tower-1 climbed={climbed}"
+    state = at(battle(climber, "X hastati 18 2", fortress="standard 10 4", active=active), Fights(0))
+    state.flags[0] |= GAINED if gained else 0
+    piece = ONUS.scene(state, 0, "en").pieces[0]
+    assert [name for name in piece.states if name in ("climbing", "climbed")] == [shown]
+    assert f"climbing tower 1, level {climbed} of 2" in piece.marks
 
 
 @rule("O4.overlap.choose-top")

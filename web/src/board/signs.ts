@@ -93,6 +93,7 @@ export const CARD_STATES: Record<string, { icon: Icon; tone?: 'red' | 'blue' | '
   broken: { icon: Fear, tone: 'yellow' },
   engaged: { icon: Swords, tone: 'red' },
   climbing: { icon: Ladder, tone: 'red' },
+  climbed: { icon: Ladder, tone: 'green' },
   ram: { icon: Ram, tone: 'blue' },
   charge: { icon: Charge },
   shot: { icon: Quiver },

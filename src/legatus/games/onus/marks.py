@@ -18,7 +18,7 @@ SIDES = ("front", "right", "rear", "left")
 
 def marks_of(state: OnusState, i: int, states: list[str], lang: str) -> tuple[str, ...]:
     """OH.unit.1: all that decides its fights and is not among its values."""
-    told = {"extended": _wings(state, i), "climbing": _climb(state, i)}
+    told = {"extended": _wings(state, i), "climbing": _climb(state, i), "climbed": _climb(state, i)}
     found = [_say(state, told.get(name) or Message(f"name.{name}"), lang) for name in states]
     found += overlaps(state, i, lang)
     found += [_say(state, message, lang) for message in (*_walls(state, i), *_hooks(state, i))]

@@ -420,7 +420,8 @@ class Cards(Unfinished, frozen=True):
     accepts = (ThrowAway, Done)
 
     def prompt(self, state: OnusState) -> Message:
-        return Message("prompt.cards", {"side": SEATS[self.seat]})
+        key = "prompt.cards_due" if any(self.duties(state)) else "prompt.cards"
+        return Message(key, {"side": SEATS[self.seat]})
 
     def is_moot(self, state: OnusState) -> bool:
         return not state.hands[self.seat]

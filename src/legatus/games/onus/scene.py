@@ -32,6 +32,7 @@ from .state import (
     CROSSING,
     FIELD,
     FORMATIONS,
+    GAINED,
     GROUNDS,
     INSIDE,
     LOST,
@@ -276,11 +277,21 @@ def _states(state: OnusState, i: int) -> list[str]:
     found += [FORMATIONS[state.formation[i]]] if state.formation[i] != NO_FORMATION else []
     found += ["extended"] if state.wings[i] else []
     found += ["engaged"] if enemies_touching(state, i) else []
-    found += ["climbing"] if state.climbs[i] != NOBODY else []
+    found += _ladder(state, i)
     found += ["crossing"] if state.where[i] == CROSSING else []
     found += [RAMS] if state.ram[i] else []
     deeds = ((ACTIVATED, "activated"), (MOVED, "moved"), (CHARGED, "charge"), (SHOT, "shot"))
     return found + [name for bit, name in deeds if state.flags[i] & bit]
+
+
+def _ladder(state: OnusState, i: int) -> list[str]:
+    """O5.assault.marker-red O5.assault.marker-green: green at the top, and in a turn that gained a level."""
+    n = state.climbs[i]
+    if n == NOBODY:
+        return []
+    gained = state.active == state.roster.units[i].side and state.flags[i] & GAINED
+    is_top = state.climbed[i] >= state.roster.structures[n].sort.height
+    return ["climbed" if is_top or gained else "climbing"]
 
 
 def _clauses(state: OnusState, i: int, states: list[str]) -> tuple[str, ...]:
@@ -294,6 +305,7 @@ def _clauses(state: OnusState, i: int, states: list[str]) -> tuple[str, ...]:
         "wedge": ("OH.formation.4",),
         "extended": ("OH.formation.6",),
         "climbing": ("O5.assault.time", "O5.assault.marker-red"),
+        "climbed": ("O5.assault.time", "O5.assault.marker-green"),
         "crossing": ("O3.choke.when", "O3.choke.free-way"),
         RAMS: ("O5.ram.movement",),
     }

@@ -117,6 +117,9 @@ class TowerPiece(Action, frozen=True):
     def spared(self, state: OnusState) -> tuple[Patch, ...]:
         return ()
 
+    def tell(self, play: Play, tower: str) -> None:
+        play.tell("O4.siege-tower.move", "event.rolls", structure=tower, cost=f"{self.cost() / UNIT:g}")
+
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
         if not isinstance(moving, OnTheMove):
@@ -153,7 +156,7 @@ class TowerPiece(Action, frozen=True):
         state.spots[state.inside[i]] = state.pose[i] = end
         state.flags[i] |= MOVED | ROLLED
         structure = state.roster.structures[state.inside[i]].id
-        play.tell("O4.siege-tower.move", "event.rolls", structure=structure, cost=f"{self.cost() / UNIT:g}")
+        self.tell(play, structure)
         reduced = REDUCED in (moving.mode, self.mode())
         faced = (*moving.aligned, DOCKED) if isinstance(self, Dock) else moving.aligned
         new = replace(moving, spent=moving.spent + self.cost(), aligned=faced)
@@ -218,6 +221,9 @@ class Dock(TowerPiece, frozen=True):
 
     def spared(self, state: OnusState) -> tuple[Patch, ...]:
         return (structure_patch(state, structure_of(state, self.structure)),)
+
+    def tell(self, play: Play, tower: str) -> None:
+        play.tell("O2.facing-free", "event.docks", structure=tower, target=self.structure)
 
 
 def berth(state: OnusState, i: int, n: int) -> Pose | None:
