@@ -28,8 +28,8 @@ from .stage import at, battle, go_on, run
 
 PLACES = ("gate", "breach", "wall")
 DEPTHS = range(201)  # hundredths of a DU behind the inner face
-OFFSETS = (-88, -44, 0, 44, 88)
-HEADINGS = (0, 900, 1800, 2700)
+OFFSETS = (-88, -53, 0, 44, 88)
+HEADINGS = (0, 448, 900, 1800, 2700)
 WALK = (
     "tower-right wall gate wall",
     "tower-right wall wall",

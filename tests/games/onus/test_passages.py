@@ -28,8 +28,9 @@ from legatus.games.onus.passages import passages
 from legatus.games.onus.pieces import Advance, Slide
 from legatus.games.onus.ramparts import is_within
 from legatus.games.onus.razing import Razed
+from legatus.games.onus.refuge import refuges
 from legatus.games.onus.state import ACTIVATED, CROSSING, FIELD, INSIDE, LIMITED, OnusState
-from legatus.games.onus.towers import Dock
+from legatus.games.onus.towers import Dock, Haul
 from legatus.games.onus.walls import OUT_OF
 from legatus.kernel import legal
 from legatus.parts.plane import FRONT, Pose
@@ -49,9 +50,10 @@ from .stage import (
     place,
     refusals,
     run,
+    told,
     wounds,
 )
-from .sweep import cases, is_within_reach, position
+from .sweep import Case, cases, is_within_reach, position
 
 FORT = "standard 10 4"
 FAR = "X sacred-band 2 16"
@@ -397,6 +399,13 @@ def test_who_flees_from_a_wall_is_clear_of_it_and_his_place_is_offered() -> None
     assert place(taken, "A") == (8.24, 4.88, 0)
 
 
+@rule("O4.flee.inside")
+def test_no_refuge_touches_the_attacked_wall_with_a_section() -> None:
+    """Opposite, at 8.68, the card would touch wall-5, at which B stands; so it goes to 8.24."""
+    state = siege(f"{UP}; B hastati 10 1.8 180", "X african-infantry 8.68 4.88")
+    assert [place for _, place in refuges(state, 2)] == [Pose(824, 312, 0)]
+
+
 # --- siege towers --------------------------------------------------------------------------------
 
 TOWER = "T siege-tower 8.24 6.2 owner=attacker"
@@ -451,10 +460,14 @@ def test_crew_and_climber_keep_contact_with_who_withdraws(back: int, how: str) -
 def test_a_siege_tower_docks_once_a_move_and_no_farther_than_needed() -> None:
     askew = "T siege-tower 8.3 6.2 owner=attacker"
     state = moving(siege("A triarii in=T", FAR, askew), "A")
-    docked = run(state, Dock("wall-2"))
+    play = do(state, Dock("wall-2"))
+    docked = play.state
+    assert told(play) == [("O2.facing-free", "event.docks")]
     assert docked.spots[docked.inside[0]] == Pose(824, 620, 0)
     assert refusals(docked, Dock("wall-2"))[0] == "O4.siege-tower.move"
     assert Dock("wall-2") not in legal(docked)
+    aside = run(docked, Haul(900, 20))
+    assert keys(aside, Dock("wall-2")) == ["refusal.aligned_already"]
     aligned = moving(siege("A triarii in=T", FAR, TOWER), "A")
     assert refusals(aligned, Dock("wall-2"))[0] == "O4.siege-tower.move"
 
@@ -512,6 +525,27 @@ def test_a_besieger_in_a_gate_is_better_placed_than_before_it_and_best_inside() 
 
 
 # --- nobody is out of reach ----------------------------------------------------------------------
+
+
+@rule("O3.choke.partial-block", "O4.wall.breach-defended")
+@pytest.mark.parametrize(("depth", "offset", "heading"), [(31, -53, 448), (31, -19, 413), (45, -51, 1332)])
+def test_an_enemy_who_stands_askew_and_reaches_into_a_breach_is_charged(
+    depth: int, offset: int, heading: int
+) -> None:
+    state = position(Case("breach", depth, offset, heading))
+    assert state is not None
+    assert is_within_reach(state)
+
+
+@rule("O4.occupy.enter")
+@pytest.mark.parametrize("x", [8.3, 11.7])
+def test_an_enemy_who_only_grazes_the_place_behind_a_wall_keeps_nobody_out(x: float) -> None:
+    """By 0.06 DU, too little to be fought: the climber steps in beside him."""
+    state = siege("A hastati 10 6.2 climbs=gate-1 climbed=1", f"X sacred-band {x} 4.48")
+    after = run(go_on(at(state, Ascent(0))).state, StepIn())
+    assert place(after, "A")[0] == pytest.approx(10, abs=0.11)
+    assert is_within(after, 0)
+    assert after.way[0] == 0
 
 
 @rule("O3.choke.partial-block", "O4.wall.breach-defended", "O4.occupy.fight")

@@ -24,6 +24,7 @@ from .state import (
     FIELD,
     GAINED,
     INSIDE,
+    LEAST,
     MOUNTED,
     MOVED,
     NO_FORMATION,
@@ -211,12 +212,14 @@ def way_in(state: OnusState, i: int) -> Place | int | None:
 def over_wall(state: OnusState, i: int, start: Pose) -> Place | None:
     """O4.occupy.enter O4.exit-overlap.when: straight over the wall before which a card lies.
 
-    Behind it if there is room, else up to the enemy who is in the way, over the wall that it leaves.
+    Behind it if there is room, at most ``LEAST`` aside, since who is grazed by less cannot be fought;
+    else up to the enemy who is in the way, over the wall that it leaves.
     """
     tops = near_faces(state, start)
-    end = plane.moved(start, 0, THICK)
-    if has_room(state, i, end):
-        return end, tops[0] if tops else NOBODY
+    for aside in (0, -LEAST, LEAST):
+        end = plane.moved(start, aside, THICK)
+        if has_room(state, i, end):
+            return end, tops[0] if tops else NOBODY
     foes = [j for j in units_on(state, other(state.roster.units[i].side)) if state.where[j] == FIELD]
     met = [(meeting(state, i, j, start, THICK), j) for j in foes]
     ways = sorted((far, j) for far, j in met if far >= SECTION - TOLERANCE)

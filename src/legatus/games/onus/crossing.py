@@ -260,7 +260,7 @@ def _spread(state: OnusState, i: int, j: int) -> Path | None:
     """O3.choke.partial-block: out of the passage in all its width, against an enemy beside the way."""
     passage, start = passage_of(state, i), state.pose[i]
     distance = meeting(state, i, j, start, RUN)
-    if distance < 0 or state.way[i] + distance < passage.size.depth - TOLERANCE:
+    if distance < 0:
         return None
     others = [k for k in units_on(state, other(state.roster.units[i].side)) if k != j]
     firsts = [meeting(state, i, k, start, RUN) for k in others]
