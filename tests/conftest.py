@@ -36,7 +36,7 @@ class FailuresAtOnce:
             crash = getattr(report.longrepr, "reprcrash", None)
             reason = f"{crash.path}:{crash.lineno}: {crash.message}" if crash else report.longreprtext
             self.reporter.ensure_newline()
-            self.reporter.write_line(f"FAILED at {report.when}: {report.nodeid}: {reason[:500]}", red=True)
+            self.reporter.write_line(f"failed at {report.when}: {report.nodeid}: {reason[:500]}", red=True)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

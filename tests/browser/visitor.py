@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator
 ROOT = Path(__file__).parents[2]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PATIENCE = 20_000  # milliseconds
+PATIENCE = 60_000  # milliseconds: how long a slow machine may take
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
