@@ -10,7 +10,14 @@ import pytest
 
 from legatus.games.julian import JULIAN
 from legatus.games.julian.battlefield import DEFAULT_SCENARIO, HOME, MOST_HEXES, MOST_UNITS
-from legatus.games.julian.state import BARBARIAN, CLOSED, MOUNTAIN, ROMAN, JulianState
+from legatus.games.julian.state import (
+    BARBARIAN,
+    CLOSED,
+    MOUNTAIN,
+    ROMAN,
+    JulianState,
+    counted_plunder,
+)
 from legatus.kernel import BadFile, Message, Scripted, Setup, start
 from legatus.kernel.words import LANGS
 from tests.rules import rule
@@ -224,6 +231,14 @@ def test_a_file_is_taken_with_all_that_it_says(tmp_path: Path) -> None:
     assert sides == [ROMAN] * 5 + [BARBARIAN] * 5 + [ROMAN] * 2 + [2] * 2
     assert state.cell[roster.index["garrison-1"]] == cells["0000"]
     assert state.cell[roster.index["garrison-2"]] < 0
+
+
+@rule("JH.victory")
+def test_a_file_that_does_not_say_how_much_plunder_counts_counts_twelve(tmp_path: Path) -> None:
+    assert "most_plunder" not in SMALL
+    state = started(written(tmp_path))
+    state.plunder = 30
+    assert counted_plunder(state) == 12
 
 
 def test_options_of_a_match_overrule_those_of_the_file(tmp_path: Path) -> None:
