@@ -23,9 +23,9 @@ from legatus.games import GAMES
 from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
 from legatus.kernel.records import parse_record
-from legatus.server.desk import rows_of
 from legatus.server.editions import judge
 from legatus.server.frames import Eyes, frame, log_entry
+from legatus.server.jobs import rows_of
 from legatus.server.live import Table
 from legatus.server.store import MatchRow, SeatRow, Stored
 from legatus.server.whynot import reasons

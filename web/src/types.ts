@@ -129,6 +129,7 @@ export interface TurningPoint { entry: number; done: string; best: string; lines
 export interface AnalysisInfo {
   state: 'none' | 'waiting' | 'working' | 'done' | 'failed'; done: number; total: number; moments: AnalysisMoment[];
   turning: TurningPoint[]; luck: number[]; decisions: number[]; outlook: number[]; error: number; playouts: number;
+  problem: string;
 }
 export interface ThoughtInfo { label: string; value: number; tries: number; done: boolean }
 export interface ThoughtsInfo {

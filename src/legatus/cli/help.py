@@ -501,6 +501,14 @@ HELP: dict[str, tuple[str, str]] = {
         "Processes in which bots think.",
         "Processus dans lesquels réfléchissent les robots.",
     ),
+    "patience": (
+        "Longer or shorter limits of work for clients: times this.",
+        "Limites du travail pour les clients, plus longues ou plus courtes : fois ce nombre.",
+    ),
+    "memory": (
+        "Megabytes that a worker process may use; 0: no limit.",
+        "Mégaoctets dont un processus de travail peut disposer ; 0 : sans limite.",
+    ),
     "requests": (
         "Requests a minute from one address; 0: no limit.",
         "Requêtes par minute d'une même adresse ; 0 : sans limite.",

@@ -28,6 +28,8 @@ def serve(
         str, typer.Option("--database", metavar="FILE|URL", help="database")
     ] = DEFAULT_DATABASE,
     workers: Annotated[int, typer.Option("--workers", min=1, help="workers")] = 2,
+    patience: Annotated[float, typer.Option("--patience", min=0.01, help="patience")] = 1.0,
+    memory: Annotated[int, typer.Option("--memory", metavar="MB", min=0, help="memory")] = 2_000,
     requests: Annotated[int, typer.Option("--requests", min=0, help="requests")] = 1_200,
     openings: Annotated[int, typer.Option("--openings", min=0, help="openings")] = 60,
     sockets: Annotated[int, typer.Option("--sockets", min=0, help="sockets")] = 60,
@@ -41,12 +43,15 @@ def serve(
 
     from ..server import Settings, create_app
     from ..server.watch import log_to_stderr
+    from ..server.workers import Limits
 
     if log not in ("debug", "info", "warning", "error"):
         raise Fault(words("serve_log", level=log), BAD)
     settings = Settings(
         database=url_of(database),
         workers=workers,
+        limits=Limits().times(patience),
+        memory=memory,
         requests=requests,
         openings=openings,
         sockets=sockets,

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from .codec import say, state_from, state_to_json
-from .files import BadFile, line_place, misfit, not_json, wrong_edition
+from .files import BadFile, line_place, misfit, parse_json, wrong_edition
 from .journal import POSITION_EVERY, Line, replay
 from .match import Entry, Match, Resumption
 from .model import Branch, Game, Setup
@@ -88,10 +88,7 @@ def parse_record(games: dict[str, Game], text: str, file: str = "record", verify
     """
     rows: list[Any] = []
     for number, row in enumerate(text.removesuffix("\n").split("\n"), 1):  # JSON may hold other line ends
-        try:
-            rows.append(json.loads(row))
-        except (ValueError, RecursionError) as error:
-            raise BadFile(file, line_place(number), not_json(error)) from None
+        rows.append(parse_json(row, file, line_place(number)))
     game, edition = read_head(games, rows[0] if rows else None, "record", file)
     resumed = len(rows) > 1 and isinstance(rows[1], dict) and "resumed" in rows[1]
     setup = _setup(game, rows[0], edition, file, resumed)

@@ -21,6 +21,7 @@ from .desk import Desk, holder_of
 from .faults import Fault
 from .frames import eyes, frame, log_entry, luck_ask, moment
 from .honesty import notes
+from .jobs import check_army, check_design
 from .live import Wanted
 from .whynot import menu, reasons
 from .wire import (
@@ -79,6 +80,7 @@ FAILURES = {
         404: "There is no such thing",
         409: "Not allowed, or not any more",
         413: "Too large",
+        422: "It takes too much time or memory",
         429: "Too much: wait",
         500: "A fault of the server",
         503: "The database does not answer",
@@ -87,10 +89,16 @@ FAILURES = {
 _get, _post = partial(get, responses=FAILURES), partial(post, responses=FAILURES)
 
 
+def _address(request: Asked) -> str:
+    return request.client.host if request.client else ""
+
+
 def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
     """Who asks, by his key; empty for somebody without one."""
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     holder = holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+    if holder:
+        desk.pool.seen(holder, _address(request))
     if needed and not holder:
         raise Fault("bad-key", "no-key")
     return holder
@@ -115,8 +123,11 @@ async def get_recruits(game: GameKey, lang: InLang = "en") -> Recruits:
 
 
 @_post("/games/{game:str}/army", status_code=200, summary="Price and judge an army")
-async def post_army(game: GameKey, data: JSONBody[CheckArmy], lang: InLang = "en") -> CheckedArmy:
-    return lobby.check_army(lobby.game_of(game), data, lang)
+async def post_army(
+    request: Asked, desk: TheDesk, game: GameKey, data: JSONBody[CheckArmy], lang: InLang = "en"
+) -> CheckedArmy:
+    player = _holder(request, desk) or _address(request)
+    return await desk.pool.ask("design", player, check_army, lobby.game_of(game).key, data, lang)
 
 
 @_get("/games/{game:str}/workshop", summary="What fortresses are designed of")
@@ -125,8 +136,11 @@ async def get_workshop(game: GameKey, lang: InLang = "en") -> Workshop:
 
 
 @_post("/games/{game:str}/design", status_code=200, summary="Price and judge a design of a fortress")
-async def post_design(game: GameKey, data: JSONBody[CheckDesign], lang: InLang = "en") -> CheckedDesign:
-    return lobby.check_design(lobby.game_of(game), data, lang)
+async def post_design(
+    request: Asked, desk: TheDesk, game: GameKey, data: JSONBody[CheckDesign], lang: InLang = "en"
+) -> CheckedDesign:
+    player = _holder(request, desk) or _address(request)
+    return await desk.pool.ask("design", player, check_design, lobby.game_of(game).key, data, lang)
 
 
 @_post("/keys", summary="A new key, to hold seats with")
@@ -141,7 +155,7 @@ async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | Ne
     """A bound on what one client opens; to ask again opens nothing more."""
     if await asyncio.to_thread(desk.store.made_by, holder, wish.request):
         return
-    wait = desk.openings.wait(request.client.host if request.client else "")
+    wait = desk.openings.wait(_address(request))
     if wait:
         raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
     if await asyncio.to_thread(desk.store.open_matches, holder) >= desk.settings.open_matches:
@@ -316,7 +330,7 @@ async def post_odds(
     against = why_not(view, action)
     if against:
         raise IllegalAction(against)
-    return await desk.odds(table, who, action, label(table.game, view, action, lang))
+    return await desk.odds(table, holder, who, action, label(table.game, view, action, lang))
 
 
 # --- what if, and why ----------------------------------------------------------------------------
@@ -336,9 +350,9 @@ async def post_branch(
 async def post_analysis(
     request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en"
 ) -> AnalysisInfo:
-    _holder(request, desk, needed=True)
+    holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)
-    desk.analyst.begin(table)
+    desk.analyst.begin(table, holder)
     return await asyncio.to_thread(desk.analyst.info, table, lang)
 
 
@@ -352,8 +366,8 @@ async def get_analysis(desk: TheDesk, match_id: MatchId, lang: InLang = "en") ->
 async def get_thoughts(
     request: Asked, desk: TheDesk, match_id: MatchId, entry: Moment, lang: InLang = "en"
 ) -> ThoughtsInfo:
-    _holder(request, desk, needed=True)
-    return await desk.memory.considered(await desk.hall.table(match_id), entry, lang)
+    holder = _holder(request, desk, needed=True)
+    return await desk.memory.considered(await desk.hall.table(match_id), entry, holder, lang)
 
 
 # --- the lab -------------------------------------------------------------------------------------
@@ -362,10 +376,10 @@ async def get_thoughts(
 @_post("/lab", summary="Let bots play a balance")
 async def post_lab(request: Asked, desk: TheDesk, data: JSONBody[NewLab], lang: InLang = "en") -> LabInfo:
     holder = _holder(request, desk, needed=True)
-    wait = desk.openings.wait(request.client.host if request.client else "")
+    wait = desk.openings.wait(_address(request))
     if wait:
         raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
-    job = await asyncio.to_thread(desk.lab.begin, data, holder)
+    job = await desk.lab.begin(data, holder)
     return job.info(holder, lang)
 
 

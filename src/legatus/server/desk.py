@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import secrets
 from collections import Counter
 from contextlib import suppress
@@ -17,23 +16,22 @@ import msgspec
 
 from ..bots import level_name
 from ..games import GAMES
-from ..kernel import Action, Game, Match, Message, Seeded, say
-from ..kernel.records import parse_record
+from ..kernel import Action, Game, Message, say
 from ..lab.branch import branch
 from .analyst import Analyst
-from .brains import Brains, check, reckon
-from .editions import Closed, Mark, closed_of, resumed_text, setup_of
+from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
 from .frames import Eyes, moment, sentence
-from .honesty import Memory, cut, noted
+from .honesty import Memory
+from .jobs import Opening, check, odds, opening_of, set_up
 from .keys import Keys, digest
 from .lab import Lab
 from .limits import Limit
-from .live import Hall, Table, standing_of
+from .live import Hall, Table
 from .lobby import game_of
 from .notes import Notes
 from .settings import Settings
-from .store import MatchRow, Row, SeatRow, Store, now
+from .store import MatchRow, SeatRow, Store, now
 from .wire import (
     BranchInfo,
     Join,
@@ -47,6 +45,7 @@ from .wire import (
     SeatInfo,
 )
 from .words import WORDS
+from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
@@ -63,15 +62,15 @@ class Desk:
         self.settings = settings
         self.process = uuid4().hex[:8]
         self.store = Store(settings.database)
-        self.brains = Brains(settings.workers)
-        self.hall = Hall(self.store, self.brains, settings.tables, self._announce)
+        self.pool = WorkerPool(settings.workers, settings.limits, settings.memory, settings.waiting)
+        self.hall = Hall(self.store, self.pool, settings.tables, self._announce)
         self.requests = Limit(settings.requests, 60)
         self.drags = Limit(DRAGS * settings.requests, 60)
         self.openings = Limit(settings.openings, 3600)
         self.sockets: Counter[str] = Counter()  # open ones by address
-        self.lab = Lab(settings.lab)
-        self.analyst = Analyst(self.brains)
-        self.memory = Memory(self.brains)
+        self.lab = Lab(settings.lab, WorkerPool(1, settings.limits, settings.memory))
+        self.analyst = Analyst(self.pool)
+        self.memory = Memory(self.pool)
         self.keys = Keys("")  # the real one when the store is open
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
         self._alive: dict[str, float] = {}  # other processes: when they were heard last
@@ -82,9 +81,7 @@ class Desk:
 
     def close(self) -> None:
         self.lab.close()
-        self.brains.close()
-        for worker in multiprocessing.active_children():  # nobody waits for what it thinks
-            worker.kill()
+        self.pool.close()
         self.store.close()
 
     def enter(self, address: str) -> bool:
@@ -180,19 +177,17 @@ class Desk:
             )
             for seat, plan in enumerate(wish.seats)
         ]
-        setup = await asyncio.to_thread(game.configure_known, wish.scenario, wish.armies, wish.options)
         seed = secrets.token_hex(16)
-        match = await asyncio.to_thread(Match.new, game, setup, Seeded(f"{seed}/0"))
-        return await self._create(game, match, seats, wish.luck, seed, holder, wish.request)
+        args = (game.key, wish.scenario, wish.armies, wish.options, seed)
+        opening = await self.pool.ask("check", holder, set_up, *args)
+        return await self._create(opening, seats, wish.luck, seed, holder, wish.request)
 
     async def open_replay(self, wish: NewReplay, holder: str) -> Table:
         """A record to look at; it is verified first."""
-        text, found = await self.brains.ask(check, wish.text)
-        match = await asyncio.to_thread(parse_record, GAMES, text, "record", False)
-        seats, seed = noted(match.game, wish.text)
-        closed = cut(wish.text, match) if found is None else Closed(found[0], match.game.edition, *found[1:])
+        found = await self.pool.ask("check", holder, check, wish.text)
+        opening, seats, seed, request = found.opening, found.seats, found.seed, wish.request
         return await self._create(
-            match.game, match, seats, "server", seed, holder, wish.request, replay=True, closed=closed
+            opening, seats, "server", seed, holder, request, replay=True, closed=found.cut
         )
 
     async def open_branch(self, table: Table, wish: NewBranch, holder: str) -> Table:
@@ -210,12 +205,12 @@ class Desk:
         seed = secrets.token_hex(16)
         deal = Random(f"{seed}/branch") if wish.redeal or not table.over else None
         match = await asyncio.to_thread(branch, table.match, wish.entry, seat, table.head.id, deal)
-        return await self._create(game, match, seats, "server", seed, holder, wish.request)
+        opening = await asyncio.to_thread(opening_of, match)
+        return await self._create(opening, seats, "server", seed, holder, wish.request)
 
     async def _create(
         self,
-        game: Game,
-        match: Match,
+        opening: Opening,
         seats: list[SeatRow],
         luck: str,
         seed: str,
@@ -225,11 +220,11 @@ class Desk:
         closed: Closed | None = None,
     ) -> Table:
         ident, at = secrets.token_urlsafe(9), now()
-        standing = standing_of(match.state)
+        standing = opening.standing
         head = MatchRow(
             id=ident,
-            game=game.key,
-            setup=msgspec.json.encode(match.setup).decode(),
+            game=opening.game,
+            setup=opening.setup,
             luck=luck,
             seed=seed,
             replay=replay,
@@ -237,19 +232,19 @@ class Desk:
             request=request,
             started=at,
             moved=at,
-            number=len(match.journal),
+            number=len(opening.rows),
             turn=None if replay else standing.turn,
             over=replay or standing.over,
             winner=standing.winner,
-            edition=game.edition,
+            edition=GAMES[opening.game].edition,
             closed=None if closed is None else msgspec.json.encode(closed).decode(),
         )
-        rows, position = await asyncio.to_thread(rows_of, match, ident, at)
+        rows = [msgspec.structs.replace(row, match_id=ident, at=at) for row in opening.rows]
         its_seats = [msgspec.structs.replace(seat, match_id=ident) for seat in seats]
-        if not await asyncio.to_thread(self.store.create, head, its_seats, rows, position):
+        if not await asyncio.to_thread(self.store.create, head, its_seats, rows, opening.position):
             made = await asyncio.to_thread(self.store.made_by, holder, request)
             return await self.hall.table(made or "")
-        log.info("match opened", extra={"match": ident, "game": game.key, "replay": replay})
+        log.info("match opened", extra={"match": ident, "game": opening.game, "replay": replay})
         return await self.hall.table(ident)
 
     async def join(self, table: Table, wish: Join, holder: str) -> None:
@@ -328,7 +323,7 @@ class Desk:
             invite=self.keys.invite(head.id, row.seat) if is_open and head.maker == holder else "",
         )
 
-    async def odds(self, table: Table, who: Eyes, action: Action, label: str) -> OddsInfo:
+    async def odds(self, table: Table, holder: str, who: Eyes, action: Action, label: str) -> OddsInfo:
         """Reckoned by a worker from what the seat knows."""
         assert who.seat is not None
         view = table.game.view(table.match.state, who.seat)
@@ -337,26 +332,13 @@ class Desk:
             for term in action.terms(view)
         )
         known = msgspec.json.encode(view)
-        plain = await self.brains.ask(reckon, table.game.key, known, who.seat, say(action))
+        plain = await self.pool.ask("odds", holder, odds, table.game.key, known, who.seat, say(action))
         words = table.game.folder.messages[who.lang].sentences
         columns = tuple(
             msgspec.convert({"key": key, "label": words.get(f"measure.{key}", key), **column}, OddsColumn)
             for key, column in plain["columns"].items()
         )
         return OddsInfo(label, plain["exact"], plain["runs"], columns, terms)
-
-
-def rows_of(match: Match, ident: str, at: str) -> tuple[list[Row], str]:
-    """A match as rows, and its last position."""
-    rows, mark = [], Mark("", "")
-    for number, (entry, state) in enumerate(zip(match.journal, match.states, strict=True)):
-        mark = Mark.of(state)
-        do, position = say(entry.action) if entry.action else "", mark.in_row(number)
-        if entry.resumed is not None:
-            do, position = resumed_text(entry.resumed, entry.resumed.lost), mark.position
-        dice, request = msgspec.json.encode(entry.dice).decode(), f"start:{number:08d}"
-        rows.append(Row(ident, number, entry.seat, do, dice, request, at, mark.check, position))
-    return rows, mark.position
 
 
 def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:

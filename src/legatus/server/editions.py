@@ -20,7 +20,7 @@ from ..kernel.journal import POSITION_EVERY, Line, resumption
 from ..kernel.journal import replay as replay_lines
 from ..kernel.match import Difference, Resumption
 from ..kernel.positions import fingerprint
-from .store import RESUMED, MatchRow, Row, Stored
+from .store import RESUMED, MatchRow, Row, Standing, Stored
 
 UNDO = "undo"
 
@@ -120,6 +120,12 @@ class Mark(Struct, frozen=True):
     def in_row(self, number: int) -> str | None:
         """The position, if a row of this number keeps it."""
         return self.position if number and number % POSITION_EVERY == 0 else None
+
+
+def standing_of(state: State, mark: Mark | None = None) -> Standing:
+    turn = state.decision.seat if state.decision else None
+    winner = state.outcome.winner if state.outcome else None
+    return Standing(turn, state.outcome is not None, winner, mark.position if mark else None)
 
 
 def judge(stored: Stored) -> Judged:

@@ -5,30 +5,25 @@ The seed foretells the dice, and thoughts tell secrets: nothing here is for a ma
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections import OrderedDict
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ..bots import HUMAN, level_name
-from ..kernel import Complaint, Game, Match
+from ..bots import HUMAN
 from ..kernel.codec import label, parse_action
-from ..lab.audit import Question, Sitting, question, sittings
-from .brains import Brains, consider
-from .editions import Closed
+from ..lab.audit import Question, Sitting, question
 from .faults import Fault
 from .frames import moment
+from .jobs import consider
 from .live import Table
-from .store import SeatRow
 from .wire import ThoughtInfo, ThoughtsInfo
 from .words import WORDS
+from .workers import WorkerPool
 
 KEPT = 200  # decisions in memory
 SHOWN = 8  # actions, the best first
-LONGEST_SEED = 64  # that the database has room for
 
 
 def sitting(table: Table) -> Sitting | None:
@@ -46,33 +41,6 @@ def notes(table: Table) -> dict[str, Any]:
     return notes if closed is None else {**notes, "cut": msgspec.to_builtins(closed)}
 
 
-def cut(text: str, match: Match) -> Closed | None:
-    """What a record that was written of a match not shown to its end says of that."""
-    try:
-        found = msgspec.convert(json.loads(text.split("\n", 1)[0]).get("cut"), Closed | None)
-    except ValueError:
-        return None
-    fits = found is not None and found.entries == len(match.journal) and found.lost > 0
-    return found if fits and 1 <= found.before <= found.edition <= match.game.edition else None
-
-
-def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:
-    """The seats and the seed of a record that is to be looked at, as far as it tells them.
-
-    Its bots are those that anybody may play against: others could think for hours about one decision.
-    """
-    unknown = [SeatRow("", seat) for seat in range(len(game.seats))]
-    try:
-        (sat,) = sittings(json.loads(text.split("\n", 1)[0]), game)
-        bots = [bot and level_name(bot) for bot in map(sat.bot, game.seats)]
-    except (Complaint, ValueError):  # there are no notes, or several
-        return unknown, ""
-    seed = str(sat.seed)
-    if not (seed.isascii() and seed.isprintable() and len(seed) <= LONGEST_SEED):
-        return unknown, ""
-    return [SeatRow("", seat, None, bot) for seat, bot in enumerate(bots)], seed
-
-
 class Recalled(Struct, frozen=True):
     """A decision made again: what is done now, and what was considered."""
 
@@ -81,14 +49,13 @@ class Recalled(Struct, frozen=True):
 
 
 class Memory:
-    """What the computer considered: thought again by a worker, from the view alone; one at a time."""
+    """What the computer considered: thought again by a worker, from the view alone."""
 
-    def __init__(self, brains: Brains) -> None:
-        self.brains = brains
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
         self._kept: OrderedDict[tuple[str, int], Recalled] = OrderedDict()
-        self._one = asyncio.Lock()
 
-    async def considered(self, table: Table, entry: int, lang: str) -> ThoughtsInfo:
+    async def considered(self, table: Table, entry: int, holder: str, lang: str) -> ThoughtsInfo:
         """What was considered at a moment at which the computer was to decide."""
         if not table.over:
             raise Fault("secret", "not-open")
@@ -98,18 +65,19 @@ class Memory:
         asked = question(table.match, [sat], entry + 1) if known and sat else None
         if asked is None:
             raise Fault("not-found", "no-bot", entry=entry)
-        return _told(table, asked, await self._recall(table, asked), lang)
+        return _told(table, asked, await self._recall(table, asked, holder), lang)
 
-    async def _recall(self, table: Table, asked: Question) -> Recalled:
+    async def _recall(self, table: Table, asked: Question, holder: str) -> Recalled:
         place = (table.head.id, asked.entry)
-        async with self._one:
-            if place not in self._kept:
-                args = (table.game.key, asked.known, asked.seat, asked.bot, table.head.seed, asked.entry)
-                self._kept[place] = Recalled(*await self.brains.ask(consider, *args))
-            self._kept.move_to_end(place)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            return self._kept[place]
+        found = self._kept.get(place)
+        if found is None:
+            args = (table.game.key, asked.known, asked.seat, asked.bot, table.head.seed, asked.entry)
+            found = Recalled(*await self.pool.ask("thoughts", holder, consider, *args))
+        self._kept[place] = found
+        self._kept.move_to_end(place)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
 
 
 def _told(table: Table, asked: Question, found: Recalled, lang: str) -> ThoughtsInfo:

@@ -11,26 +11,29 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any
 
 import msgspec
 
 from ..games import GAMES
-from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
+from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, apply
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
 from ..kernel.journal import Differs, follow, go_on, resumption
 from ..kernel.match import Entry, Match
-from .brains import Brains, think
-from .editions import UNDO, Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text
+from .editions import UNDO, Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
-from .store import RESUMED, MatchRow, Row, Standing, Store, Stored, StoreDown, now
+from .jobs import think
+from .store import RESUMED, MatchRow, Row, Store, Stored, StoreDown, now
 from .wire import Act, Undo
+from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
 TRIES = 20  # to load a match into which other processes write
 PATIENCE = 2.0  # seconds that a bot waits for a database that does not answer
+REST = 60.0  # seconds until a bot tries again whose decision was too much work
 
 
 class Wanted(Exception):
@@ -76,6 +79,7 @@ class Table:
         self.elsewhere: dict[str, tuple[int, ...]] = {}  # other processes: seats that look on there
         self.asked = False  # whether they were asked who looks on there
         self.thinking: asyncio.Task[None] | None = None
+        self.rests_until = 0.0  # monotonic: when a bot whose decision was too much work may try again
 
     def restore(self, stored: Stored, judged: Judged) -> None:
         """Be what the database says."""
@@ -132,6 +136,10 @@ class Table:
     def seats_of(self, holder: str) -> list[int]:
         return [row.seat for row in self.seats if holder and row.holder == holder]
 
+    def is_watched(self) -> bool:
+        """Whether somebody looks on, here or elsewhere."""
+        return bool(self.watchers) or any(self.elsewhere.values())
+
     def bot_to_move(self) -> str:
         turn = self.turn
         return "" if turn is None else self.seats[turn].bot
@@ -147,9 +155,9 @@ class Table:
 class Hall:
     """All tables of this process."""
 
-    def __init__(self, store: Store, brains: Brains, keep: int, announce: Callable[[Table], None]) -> None:
+    def __init__(self, store: Store, pool: WorkerPool, keep: int, announce: Callable[[Table], None]) -> None:
         self.store = store
-        self.brains = brains
+        self.pool = pool
         self.keep = keep
         self.announce = announce  # tells the other processes
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -385,7 +393,7 @@ class Hall:
 
     def wake(self, table: Table) -> None:
         """If the computer is to decide here, let it think."""
-        if table.thinking is None and table.bot_to_move():
+        if table.thinking is None and table.bot_to_move() and monotonic() >= table.rests_until:
             table.thinking = asyncio.create_task(self._think(table))
 
     async def _think(self, table: Table) -> None:
@@ -395,8 +403,11 @@ class Hall:
                     await self._bot_acts(table, bot)
                 except StoreDown:
                     await asyncio.sleep(PATIENCE)
-        except Fault as fault:  # the match is not for this version any more
+        except Fault as fault:  # its decision is too much work, or the match is not for this version any more
             log.warning("the computer cannot go on", extra={"match": table.head.id, "problem": str(fault)})
+            table.rests_until = monotonic() + REST
+            for watcher in list(table.watchers):
+                watcher.trouble(fault)
         except Exception:
             log.exception("the computer could not move", extra={"match": table.head.id})
         finally:
@@ -407,7 +418,9 @@ class Hall:
         assert seat is not None
         view = msgspec.json.encode(table.game.view(table.match.state, seat))
         entry = len(table.match.journal)
-        do = await self.brains.ask(think, table.game.key, view, seat, bot, table.head.seed, entry)
+        args = (table.game.key, view, seat, bot, table.head.seed, entry)
+        maker, is_watched = table.head.maker, table.is_watched
+        do = await self.pool.ask("bot", maker, think, *args, is_watched=is_watched)
         async with table.lock:
             if table.number != number:  # another process was faster
                 return
@@ -418,9 +431,3 @@ class Hall:
             except Fault as fault:
                 if fault.code != "conflict":  # that would say: another process was faster
                     raise
-
-
-def standing_of(state: State, mark: Mark | None = None) -> Standing:
-    turn = state.decision.seat if state.decision else None
-    winner = state.outcome.winner if state.outcome else None
-    return Standing(turn, state.outcome is not None, winner, mark.position if mark else None)

@@ -23,11 +23,11 @@ from alembic.script import ScriptDirectory
 from msgspec import Struct
 
 from ..games import GAMES
-from .brains import Brains
 from .editions import Fate, Judged, judge
 from .faults import Fault
 from .live import Hall
 from .store import MIGRATIONS, RESUMED, MatchRow, Row, Store, Stored, with_driver
+from .workers import WorkerPool
 
 
 class NoDatabase(Exception):
@@ -158,7 +158,7 @@ def upgrade(url: str) -> None:
 
 
 async def _settle_all(store: Store) -> None:
-    hall = Hall(store, Brains(1), 1, lambda table: None)
+    hall = Hall(store, WorkerPool(1), 1, lambda table: None)
     for match_id in await asyncio.to_thread(store.ids):
         try:
             await hall.settled(match_id)

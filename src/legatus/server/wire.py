@@ -450,6 +450,7 @@ class AnalysisInfo(Struct, frozen=True):
     outlook: tuple[float, ...] = ()  # what else changed: neither luck nor decisions
     error: float = 0.0  # mean squared error of the estimate; a guess has 0.25
     playouts: int = 0
+    problem: str = ""  # why it failed, if that is known
 
 
 class ThoughtInfo(Struct, frozen=True):
