@@ -121,7 +121,7 @@ def read_toml(path: str | Path, kind: type[T], edition: int = 0) -> T:
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any]:
-    check_extent(text, file, _TOML)
+    _check_extent(text, file, _TOML, "file.not_toml")
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -129,17 +129,14 @@ def parse_toml(text: str, file: str) -> dict[str, Any]:
 
 
 def parse_json(text: str, file: str, place: str | Message = "") -> Any:
-    """What JSON says; a BadFile for what is no JSON, and for what no state or set-up can hold."""
-    check_extent(text, file, _JSON, place)
+    """What JSON says, with a question mark for half a character, which no text can hold."""
+    _check_extent(text, file, _JSON, "file.not_json", place)
     try:
         raw = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise BadFile(file, place, not_json(error)) from None
     if _SURROGATE.search(text):
-        try:
-            json.dumps(raw, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise BadFile(file, place, Message("file.surrogate")) from None
+        return json.loads(json.dumps(raw, ensure_ascii=False).encode(errors="replace"))
     return raw
 
 
@@ -158,7 +155,9 @@ _JSON = re.compile(r'"(?:[^"\\]|\\.?)*+"?|[\[\]{}]|[-+.0-9eE]{101,}+', re.DOTALL
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def check_extent(text: str, file: str, tokens: re.Pattern[str], place: str | Message = "") -> None:
+def _check_extent(
+    text: str, file: str, tokens: re.Pattern[str], wrong: str, place: str | Message | None = None
+) -> None:
     """Refuse what a parser would be busy with for very long, in one pass over the text."""
     depth = parts = 0
     for found in tokens.finditer(text):
@@ -176,8 +175,8 @@ def check_extent(text: str, file: str, tokens: re.Pattern[str], place: str | Mes
             key, most = ("file.word", MAX_WORD) if too_long else ("file.depth", MAX_DEPTH)
             if parts >= MAX_PARTS:
                 key, most = "file.parts", MAX_PARTS
-            where = place or line_place(text.count("\n", 0, found.start()) + 1)
-            raise BadFile(file, where, Message(key, {"most": most}))
+            where = line_place(text.count("\n", 0, found.start()) + 1) if place is None else place
+            raise BadFile(file, where, Message(wrong, {"problem": Message(key, {"most": most})}))
 
 
 def toml_place(text: str, where: str) -> Message:

@@ -73,7 +73,7 @@ Cell = Annotated[int, Meta(ge=GONE, le=MAX_HEXES - 1)]
 UnitNumber = Annotated[int, Meta(ge=0, le=MAX_UNITS - 1)]
 Number = Annotated[int, Meta(ge=NOBODY, le=MAX_KINDS + 1)]
 Length = Annotated[int, Meta(ge=3, le=MAX_SIDE)]
-Word = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
 OfUnits = Meta(max_length=MAX_UNITS)
 OfHexes = Meta(max_length=MAX_HEXES)
 OfKinds = Meta(max_length=MAX_KINDS + 2)

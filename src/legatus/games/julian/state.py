@@ -52,7 +52,7 @@ Cell = Annotated[int, Meta(ge=LATER, le=MAX_HEXES - 1)]
 Number = Annotated[int, Meta(ge=NOBODY, le=MAX_UNITS - 1)]
 Markers = Annotated[int, Meta(ge=0, le=400)]
 Length = Annotated[int, Meta(ge=1, le=MAX_HEXES)]
-Word = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
 Band = Annotated[int, Meta(ge=-1_000, le=1_000)]
 OfUnits = Meta(max_length=MAX_UNITS)
 OfHexes = Meta(max_length=MAX_HEXES)

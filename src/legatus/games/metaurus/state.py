@@ -51,7 +51,7 @@ Cell = Annotated[int, Meta(ge=WAITING, le=MAX_HEXES - 1)]
 UnitNumber = Annotated[int, Meta(ge=NOBODY, le=MAX_UNITS - 1)]
 Length = Annotated[int, Meta(ge=2, le=MAX_SIDE)]
 Row = Annotated[int, Meta(ge=0, le=MAX_SIDE)]
-Word = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
 OfUnits = Meta(max_length=MAX_UNITS)
 OfGroups = Meta(max_length=MAX_GROUPS)
 OfHexes = Meta(max_length=MAX_HEXES)

@@ -79,7 +79,7 @@ UnitNumber = Annotated[int, Meta(ge=NOBODY, le=MAX_UNITS - 1)]
 StructureNumber = Annotated[int, Meta(ge=NOBODY, le=MAX_STRUCTURES - 1)]
 Hooked = Annotated[int, Meta(ge=-MAX_STRUCTURES, le=MAX_UNITS - 1)]  # a unit, or ~ a structure
 Card = Annotated[int, Meta(ge=-1, le=71)]
-Word = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
 Words = Annotated[tuple[Word, ...], Meta(max_length=20)]
 Outline = Annotated[tuple[tuple[Length, Length], ...], Meta(max_length=MAX_POINTS)]
 OfUnits = Meta(max_length=MAX_UNITS)

@@ -49,7 +49,8 @@ Bit = Annotated[int, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=99)]
 Worth = Annotated[int, Meta(ge=0, le=20)]
 Place = Annotated[int, Meta(ge=WAITING, le=2 * STRIDE - 1)]
-Word = Annotated[str, Meta(max_length=200)]
+Tokens = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
 MAX_UNITS, MAX_GENERALS = 40, 80
 OfUnits = Meta(max_length=MAX_UNITS)
 OfGenerals = Meta(max_length=MAX_GENERALS)
@@ -190,7 +191,7 @@ class VirtusState(State):
     # units
     place: Annotated[list[Place], OfUnits]
     vc: Annotated[list[Worth], OfUnits]
-    tokens: Annotated[list[Word], OfUnits]  # one letter a token, see damage.py
+    tokens: Annotated[list[Tokens], OfUnits]  # one letter a token, see damage.py
     flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * FACEDOWN - 1)]], OfUnits]
     form: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits]
     origin: Annotated[list[Place], OfUnits]  # where a unit stood when its tests began (V3.1f)
