@@ -24,7 +24,7 @@ from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
 from legatus.kernel.records import parse_record
 from legatus.server.editions import judge
-from legatus.server.frames import Eyes, frame, log_entry
+from legatus.server.frames import Eyes, frame, whole_log
 from legatus.server.jobs import rows_of
 from legatus.server.live import Table
 from legatus.server.store import MatchRow, SeatRow, Stored
@@ -84,6 +84,8 @@ def at(table: Table, moment: int, states: list[Any]) -> Table:
     earlier.match.events = table.match.events[:end]
     earlier.match.states = states[:end]
     earlier.number = end
+    earlier.counting = copy.copy(table.counting)
+    earlier.counting.entries = table.counting.entries[:end]
     return earlier
 
 
@@ -92,7 +94,7 @@ def sent(table: Table, who: Eyes, asks: list[Ask]) -> bytes:
     everything = [
         frame(table, who, log_from=0),
         [frame(table, who, entry) for entry in range(0, len(table.match.states), 25)],
-        [log_entry(table, who, entry) for entry in range(len(table.match.journal))],
+        whole_log(table, who),
         [reasons(table, who, ask) for ask in asks],
     ]
     return msgspec.json.encode(everything)

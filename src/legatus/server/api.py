@@ -19,7 +19,7 @@ from ..scene.model import Ghost, Look
 from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
-from .frames import eyes, frame, log_entry, luck_ask, moment
+from .frames import eyes, frame, luck_ask, moment, whole_log
 from .honesty import notes
 from .jobs import check_army, check_design
 from .live import Wanted
@@ -225,7 +225,7 @@ async def get_look(
 ) -> Look:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    view = who.view(table.game, moment(table, entry))
+    view = who.view(table.game, moment(table, who, entry))
     return table.game.look(view, who.seat, piece, lang) or Look()
 
 
@@ -267,7 +267,7 @@ async def get_log(
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return Log(tuple(log_entry(table, who, k) for k in range(len(table.match.journal))))
+    return Log(whole_log(table, who))
 
 
 @_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
@@ -293,7 +293,7 @@ async def post_act(
     try:
         return Done(await desk.hall.act(table, holder, data))
     except Wanted as wanted:
-        return Done(table.number, luck_ask(table, eyes(table, holder, "", lang), wanted))
+        return Done(data.number, luck_ask(table, eyes(table, holder, "", lang), wanted))
 
 
 @_post("/matches/{match_id:str}/undo", status_code=200, summary="Take the last action back")

@@ -21,7 +21,7 @@ from ..lab.branch import branch
 from .analyst import Analyst
 from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
-from .frames import Eyes, moment, sentence
+from .frames import Eyes, entry_of, eyes, sentence
 from .honesty import Memory
 from .jobs import Opening, check, odds, opening_of, set_up
 from .keys import Keys, digest
@@ -196,7 +196,7 @@ class Desk:
         seat = game.seats.index(wish.seat) if wish.seat in game.seats else None
         if seat is None or not (table.over or seat in table.seats_of(holder)):
             raise Fault("not-yours", seat=wish.seat)
-        moment(table, wish.entry)
+        entry = entry_of(table, eyes(table, holder, "", "en"), wish.entry)
         level = level_name(wish.bot or "greedy")
         seats = [
             SeatRow("", n, holder) if n == seat else SeatRow("", n, None, level)
@@ -204,7 +204,7 @@ class Desk:
         ]
         seed = secrets.token_hex(16)
         deal = Random(f"{seed}/branch") if wish.redeal or not table.over else None
-        match = await asyncio.to_thread(branch, table.match, wish.entry, seat, table.head.id, deal)
+        match = await asyncio.to_thread(branch, table.match, entry, seat, table.head.id, deal, wish.entry)
         opening = await asyncio.to_thread(opening_of, match)
         return await self._create(opening, seats, "server", seed, holder, wish.request)
 
@@ -266,10 +266,11 @@ class Desk:
         return tuple(self._info(row, seats, holder, lang) for row, seats in known)
 
     def info(self, table: Table, holder: str, lang: str) -> MatchInfo:
+        bits = table.bits_of(holder)
         head = msgspec.structs.replace(
             table.head,
-            number=table.number,
-            moved=table.moved,
+            shown=table.counting.number(bits),
+            moved=table.counting.moved(bits),
             turn=table.turn,
             over=table.over,
             winner=table.head.winner if table.match.difference else standing_of(table.match.state).winner,
@@ -282,6 +283,7 @@ class Desk:
         game = GAMES[head.game]
         setup = setup_of(head)
         scenario, left = setup.scenario, setup.branch
+        number = head.number if head.shown is None or head.over else head.shown
         held = [row.seat for row in seats if holder and row.holder == holder]
         watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
         if table is not None:
@@ -293,8 +295,8 @@ class Desk:
             text=_in(scenario, "text", lang),
             seats=tuple(self._seat(game, head, row, holder, lang, row.seat in watched) for row in seats),
             luck=head.luck,  # type: ignore[arg-type]
-            number=head.number,
-            entries=len(table.match.journal) if table else head.number,
+            number=number,
+            entries=len(table.counting.shown(table.bits_of(holder))) if table else number,
             over=head.over,
             replay=head.replay,
             turn="" if head.turn is None else game.seats[head.turn],

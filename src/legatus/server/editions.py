@@ -20,9 +20,7 @@ from ..kernel.journal import POSITION_EVERY, Line, resumption
 from ..kernel.journal import replay as replay_lines
 from ..kernel.match import Difference, Resumption
 from ..kernel.positions import fingerprint
-from .store import RESUMED, MatchRow, Row, Standing, Stored
-
-UNDO = "undo"
+from .store import RESUMED, UNDO, MatchRow, Row, Standing, Stored
 
 Fate = Literal["same", "unverified", "resumed", "closed", "shown", "lost", "newer"]
 """What becomes of a match.

@@ -15,7 +15,7 @@ from ..bots import HUMAN
 from ..kernel.codec import label, parse_action
 from ..lab.audit import Question, Sitting, question
 from .faults import Fault
-from .frames import moment
+from .frames import Eyes, entry_of
 from .jobs import consider
 from .live import Table
 from .wire import ThoughtInfo, ThoughtsInfo
@@ -59,7 +59,7 @@ class Memory:
         """What was considered at a moment at which the computer was to decide."""
         if not table.over:
             raise Fault("secret", "not-open")
-        moment(table, entry)
+        entry_of(table, Eyes(None, lang, open=True), entry)
         sat = sitting(table)
         known = sat is not None and entry + 1 < len(table.match.journal)
         asked = question(table.match, [sat], entry + 1) if known and sat else None

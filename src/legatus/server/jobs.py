@@ -85,7 +85,7 @@ def rows_of(match: Match, ident: str = "", at: str = "") -> tuple[list[Row], str
         if entry.resumed is not None:
             do, position = resumed_text(entry.resumed, entry.resumed.lost), mark.position
         dice, request = msgspec.json.encode(entry.dice).decode(), f"start:{number:08d}"
-        rows.append(Row(ident, number, entry.seat, do, dice, request, at, mark.check, position))
+        rows.append(Row(ident, number, entry.seat, do, dice, request, at, mark.check, position=position))
     return rows, mark.position
 
 

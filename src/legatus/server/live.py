@@ -22,10 +22,11 @@ from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
 from ..kernel.journal import Differs, follow, go_on, resumption
 from ..kernel.match import Entry, Match
-from .editions import UNDO, Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
+from .counting import ALL, Counting, bits_of, who_notices
+from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
 from .jobs import think
-from .store import RESUMED, MatchRow, Row, Store, Stored, StoreDown, now
+from .store import RESUMED, UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Undo
 from .workers import WorkerPool
 
@@ -86,8 +87,10 @@ class Table:
         assert judged.match is not None
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
         self.requests: dict[str, int] = {}
+        self.counting = Counting()
         for row in stored.rows:
             self._note(row)
+        self.counting.settle(len(self.match.journal))
 
     @property
     def turn(self) -> int | None:
@@ -131,7 +134,7 @@ class Table:
             self.last_undo = row.number
         self.requests[row.request] = row.number
         self.number = row.number + 1
-        self.moved = row.at
+        self.counting.add(row)
 
     def seats_of(self, holder: str) -> list[int]:
         return [row.seat for row in self.seats if holder and row.holder == holder]
@@ -139,6 +142,14 @@ class Table:
     def is_watched(self) -> bool:
         """Whether somebody looks on, here or elsewhere."""
         return bool(self.watchers) or any(self.elsewhere.values())
+
+    def bits_of(self, holder: str) -> int:
+        """Whose rows and entries somebody counts."""
+        return self.counted(bits_of(self.game, self.seats_of(holder)))
+
+    def counted(self, bits: int) -> int:
+        """When a match is over, everybody counts all."""
+        return ALL if self.over else bits
 
     def bot_to_move(self) -> str:
         turn = self.turn
@@ -230,7 +241,7 @@ class Hall:
         go_on(match, resumed)
         mark, number = Mark.of(match.state), stored.rows[-1].number + 1
         do, request = resumed_text(resumed, 0), f"edition:{number:08d}"
-        row = Row(head.id, number, None, do, "[]", request, now(), mark.check, mark.position)
+        row = Row(head.id, number, None, do, "[]", request, now(), mark.check, position=mark.position)
         done = await self.store.append(row, standing_of(match.state, mark))
         if done:
             await asyncio.to_thread(self.store.pin, head.id, match.game.edition)
@@ -291,9 +302,9 @@ class Hall:
     # --- commands
 
     async def act(self, table: Table, holder: str, wish: Act) -> int:
-        """Do something for whoever holds ``holder``; the number at which the match stands then."""
+        """Do something for whoever holds ``holder``; the number at which the match stands for him then."""
         async with table.lock:
-            done = await self._repeated(table, wish)
+            done = await self._repeated(table, wish, holder)
             if done is not None:
                 return done
             self._may_play(table)
@@ -315,12 +326,13 @@ class Hall:
             unused = getattr(getattr(dice, "thrown", dice), "unused", 0)
             if unused:
                 raise Fault("wrong-dice", "dice-left", left=unused)
-            return await self._write(table, turn, action, play, wish.request)
+            row = await self._write(table, turn, action, play, wish.request)
+            return table.counting.number(table.bits_of(holder), row)
 
     async def undo(self, table: Table, holder: str, wish: Undo) -> int:
         """Take the last action back, if it was the holder's and nothing forbids it."""
         async with table.lock:
-            done = await self._repeated(table, wish)
+            done = await self._repeated(table, wish, holder)
             if done is not None:
                 return done
             self._may_play(table)
@@ -328,7 +340,8 @@ class Hall:
             if seat is None or seat not in table.seats_of(holder) or not table.match.can_undo(seat):
                 raise Fault("no-undo")
             await self._keeps_pledge(table, UNDO, ())
-            return await self._write(table, seat, None, None, wish.request)
+            row = await self._write(table, seat, None, None, wish.request)
+            return table.counting.number(table.bits_of(holder), row)
 
     async def _pledge(self, table: Table, wish: Act) -> None:
         """An action with own dice has shown something before it asks for more: it must be gone on with."""
@@ -350,31 +363,36 @@ class Hall:
             closed = not table.goes_on and not table.head.replay
             raise Fault("over", "replay" if table.head.replay else "closed" if closed else "over")
 
-    async def _repeated(self, table: Table, wish: Act | Undo) -> int | None:
+    async def _repeated(self, table: Table, wish: Act | Undo, holder: str) -> int | None:
         """The answer to a request that was carried out before; a Fault if the match has gone on."""
-        if wish.number != table.number:
+        if wish.number != table.counting.number(table.bits_of(holder)):
             await self._catch_up(table)
-        number = table.requests.get(wish.request)
-        if number is not None:
-            return number + 1
-        if wish.number != table.number:
-            raise Fault("conflict", number=table.number)
+        row, bits = table.requests.get(wish.request), table.bits_of(holder)
+        if row is not None:
+            return table.counting.number(bits, row + 1)
+        number = table.counting.number(bits)
+        if wish.number != number:
+            raise Fault("conflict", number=number)
         return None
 
     async def _write(
         self, table: Table, seat: int, action: Action | None, play: Play | None, request: str
     ) -> int:
-        """Make a row durable, then let it be so and tell everybody."""
+        """Make a row durable, then let it be so and tell everybody; how many rows there are then."""
         dice = msgspec.json.encode(play.faces if play else ()).decode()
         do = say(action) if action else UNDO
         state = play.state if play else table.match.states[-2]  # after an undo, as it was before
-        mark, number = Mark.of(state), table.number
-        row = Row(table.head.id, number, seat, do, dice, request, now(), mark.check, mark.in_row(number))
-        if not await self.store.append(row, standing_of(state, mark)):
+        mark, number, noticed = Mark.of(state), table.number, table.counting.entries[-1]
+        if play is not None:
+            noticed = who_notices(table.game, table.match.state, state, play.events)
+        row = Row(
+            table.head.id, number, seat, do, dice, request, now(), mark.check, noticed, mark.in_row(number)
+        )
+        if not await self.store.append(row, _standing(table, row, state, mark)):
             await self._catch_up(table)
             if table.requests.get(request) is not None:
                 return table.requests[request] + 1
-            raise Fault("conflict", number=table.number)
+            raise Fault("conflict", number=table.counting.number(table.counted(bits_of(table.game, (seat,)))))
         table.adopt(row, action, play)
         self.tell(table)
         self.announce(table)
@@ -431,3 +449,11 @@ class Hall:
             except Fault as fault:
                 if fault.code != "conflict":  # that would say: another process was faster
                     raise
+
+
+def _standing(table: Table, row: Row, state: State, mark: Mark) -> Standing:
+    """How the match stands after a row, and when spectators noticed something last."""
+    bits, counting = bits_of(table.game, ()), table.counting
+    seen = row.noticed is None or bool(row.noticed & bits)
+    moved, shown = row.at if seen else counting.moved(bits), counting.number(bits) + seen
+    return msgspec.structs.replace(standing_of(state, mark), moved=moved, shown=shown)

@@ -38,6 +38,7 @@ class Watcher:
         self.lang = "en"
         self.eyes: Eyes | None = None
         self.known = 0  # entries of the log that the client has
+        self.bits = self.number = 0  # whose rows the client counts, and how many it has counted
         self.board: Scene | None = None  # whose areas and lines the client has
         self.out: asyncio.Queue[bytes] = asyncio.Queue()
 
@@ -46,15 +47,22 @@ class Watcher:
         self.holder = holder_of(self.desk.keys, hello.key)
         self.lang = hello.lang
         self.eyes = eyes(table, self.holder, hello.seen_as, hello.lang)
-        is_fresh = hello.number > table.last_undo and 0 < hello.number <= table.number
-        self.known = max(0, min(hello.entries, len(table.match.journal))) if is_fresh else 0
-        self.board = None
+        bits, counting = table.counted(self.eyes.bits), table.counting
+        is_fresh = counting.number(bits, table.last_undo) < hello.number <= counting.number(bits)
+        self.known = max(0, min(hello.entries, len(counting.shown(bits)))) if is_fresh else 0
+        self.bits, self.number, self.board = bits, 0, None
 
     def row(self, table: Table) -> None:
         """A row was written: the frame that it led to."""
         if self.eyes is None:
             return
-        last = len(table.match.journal)
+        bits = table.counted(self.eyes.bits)
+        number, last = table.counting.number(bits), len(table.counting.shown(bits))
+        if number == self.number and bits == self.bits:
+            return  # nothing that he could notice
+        if bits != self.bits:  # the match is over, and counted from its beginning
+            self.bits, self.known = bits, 0
+        self.number = number
         if self.out.qsize() > MOST_WAITING:
             while not self.out.empty():
                 self.out.get_nowait()
@@ -139,7 +147,8 @@ async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, add
 async def _hear(desk: Desk, table: Table, watcher: Watcher, text: str) -> None:
     try:
         hello = msgspec.json.decode(text, type=Hello)
-        if hello.number > table.number:  # he comes from a process that died before it told us
+        bits = table.bits_of(holder_of(desk.keys, hello.key))
+        if hello.number > table.counting.number(bits):  # he comes from a process that died before it told us
             await desk.hall.catch_up(table)
         watcher.greet(table, hello)
         desk.announce_presence(table)

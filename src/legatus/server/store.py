@@ -55,6 +55,7 @@ class MatchRow(Struct, frozen=True):
     pledge: str | None = None
     edition: int = 1
     closed: str | None = None
+    shown: int | None = None  # rows that spectators noticed; None: not known, as many as there are
 
 
 class SeatRow(Struct, frozen=True):
@@ -76,6 +77,7 @@ class Row(Struct, frozen=True):
     request: str
     at: str
     check: str = ""
+    noticed: int | None = None  # bits of those who noticed it (``counting``); None: everybody
     position: str | None = None
 
 
@@ -86,6 +88,8 @@ class Standing(Struct, frozen=True):
     over: bool
     winner: int | None = None
     position: str | None = None
+    moved: str = ""  # when spectators noticed something last
+    shown: int | None = None
 
 
 class Stored(Struct, frozen=True):
@@ -98,6 +102,7 @@ class Stored(Struct, frozen=True):
 
 
 RESUMED = "edition "  # how a row begins that goes on from a position
+UNDO = "undo"  # what a row does that takes the last action back
 HEAD = [matches.c[name] for name in MatchRow.__struct_fields__]
 ROW = [
     *(journal.c[name] for name in Row.__struct_fields__[:-1]),
@@ -342,12 +347,13 @@ class Store:
 NOTE_LATEST = (
     sa.update(matches)
     .where(matches.c.id == sa.bindparam("match"))
-    .values({name: sa.bindparam(f"new_{name}") for name in ("moved", "number", *Standing.__struct_fields__)})
+    .values({name: sa.bindparam(f"new_{name}") for name in ("number", *Standing.__struct_fields__)})
 )
 
 
 def _latest(job: _Job) -> dict[str, Any]:
-    values = {"moved": job.row.at, "number": job.row.number + 1, **_plain(job.standing)}
+    values = {"number": job.row.number + 1, **_plain(job.standing)}
+    values["moved"] = values["moved"] or job.row.at
     return {"match": job.row.match_id, **{f"new_{name}": value for name, value in values.items()}}
 
 

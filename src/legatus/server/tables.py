@@ -21,6 +21,7 @@ matches = sa.Table(
     # what a list of matches shows, written together with each row of the journal
     sa.Column("moved", sa.String(32), nullable=False),
     sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("shown", sa.Integer),  # rows that spectators noticed; null: all
     sa.Column("turn", sa.Integer),  # the seat to decide; null: over
     sa.Column("over", sa.Boolean, nullable=False),
     sa.Column("winner", sa.Integer),  # a seat; null: drawn, or not over
@@ -53,6 +54,7 @@ journal = sa.Table(
     sa.Column("request", sa.String(64), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
     sa.Column("check", sa.String(16), nullable=False, server_default=""),  # fingerprint of the state after it
+    sa.Column("noticed", sa.Integer),  # bits of those who noticed it (``counting``); null: everybody
     sa.Column("position", sa.Text),  # JSON: that state; of every 50th row, and where a match was resumed
     sa.UniqueConstraint("match_id", "request"),
 )
