@@ -72,6 +72,7 @@ class Decision(Step, frozen=True):
 
     seat: Seat
     waits: ClassVar[bool] = True
+    secret: ClassVar[bool] = False  # whether actions here may be hidden from the other seats altogether
     clause: ClassVar[str] = ""
     accepts: ClassVar[tuple[type[Action], ...]] = ()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from ..kernel import Event, Game, State
-from .store import UNDO, Row
+from .store import RESUMED, UNDO, Row
 
 ALL = -1  # a row that everybody noticed: every bit is set
 
@@ -28,10 +28,10 @@ def bits_of(game: Game, seats: Iterable[int]) -> int:
 
 
 def who_notices(game: Game, before: State, after: State, events: Sequence[Event]) -> int:
-    """The bits of those to whom a row told something or whose view it changed."""
+    """The bits of the seat that acted, and of those to whom a row told something or whose view it changed."""
     if not game.has_secrets or any(event.to is None for event in events):
         return ALL
-    found = 0
+    found = 0 if before.decision is None else 1 << before.decision.seat
     for bit, seat in enumerate((*range(len(game.seats)), None)):
         if any(event.to == seat for event in events) or _changed(game, before, after, seat):
             found |= 1 << bit
@@ -48,27 +48,40 @@ class Counting:
     def __init__(self) -> None:
         self.times: list[str] = []  # of all rows
         self.quiet: dict[int, int] = {}  # rows that somebody did not notice: the bits of those who did
+        self.undos: list[int] = []  # rows that took entries away
         self.entries: list[int] = []  # bits, by the number of the entry
+        self.resumed = 0  # entries before the last one that goes on from a stored position
 
     def add(self, row: Row) -> None:
         noticed = ALL if row.noticed is None else row.noticed
         if noticed != ALL:
             self.quiet[len(self.times)] = noticed
+        if row.do == UNDO or row.do.startswith(RESUMED):
+            self.undos.append(len(self.times))
         self.times.append(row.at)
+        if row.do.startswith(RESUMED):
+            self.resumed = len(self.entries)
+            self.entries = [ALL] * self.resumed
         if row.do != UNDO:
             self.entries.append(noticed)
         elif self.entries:
             self.entries.pop()
 
     def settle(self, entries: int) -> None:
-        """Count every entry if the match has others than the rows tell: the rules have changed."""
+        """Count all entries before the last resumption: changed rules may have left fewer than rows tell."""
         if len(self.entries) != entries:
-            self.entries = [ALL] * entries
+            later = self.entries[self.resumed :]
+            self.entries = ([ALL] * (entries - len(later)) + later)[-entries:]
 
     def number(self, bits: int, row: int | None = None) -> int:
         """How many rows a viewer counts: all, or those before ``row``."""
         end = len(self.times) if row is None else row
         return end - sum(1 for quiet, noticed in self.quiet.items() if quiet < end and not noticed & bits)
+
+    def before_undo(self, bits: int) -> int:
+        """How many rows a viewer had counted when entries were taken away last that he knew of."""
+        last = next((row for row in reversed(self.undos) if self.quiet.get(row, ALL) & bits), 0)
+        return self.number(bits, last)
 
     def moved(self, bits: int) -> str:
         """When a viewer noticed something last."""

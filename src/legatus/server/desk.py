@@ -269,6 +269,7 @@ class Desk:
         bits = table.bits_of(holder)
         head = msgspec.structs.replace(
             table.head,
+            number=table.number,
             shown=table.counting.number(bits),
             moved=table.counting.moved(bits),
             turn=table.turn,

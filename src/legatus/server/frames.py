@@ -81,7 +81,7 @@ def moment(table: Table, who: Eyes, entry: int | None) -> Any:
 
 def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | None = None) -> Frame:
     """A moment as ``who`` sees it; without ``entry`` it is now.  The log is told from ``log_from`` on."""
-    match, game = table.match, table.game
+    game = table.game
     state = moment(table, who, entry)
     bits = table.counted(who.bits)
     shown = table.counting.shown(bits)
@@ -109,7 +109,7 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
         prompt=prompt_of(game, view, who.lang) if decision is not None else None,
         actions=actions,
         names={click: game.name(view, click, who.lang) for click in sorted(clicked)},
-        undo=now and not table.over and who.seat is not None and match.can_undo(who.seat),
+        undo=now and who.seat is not None and table.can_undo(who.seat),
         ending=ending_of(game, state, who.lang),
         log_from=start,
         log=tuple(log_entry(table, who, k, shown[k]) for k in range(start, entry + 1)),

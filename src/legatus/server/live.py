@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ..games import GAMES
-from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, apply
+from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
 from ..kernel.journal import Differs, follow, go_on, resumption
@@ -26,7 +26,7 @@ from .counting import ALL, Counting, bits_of, who_notices
 from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
 from .jobs import think
-from .store import RESUMED, UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
+from .store import UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Undo
 from .workers import WorkerPool
 
@@ -72,7 +72,6 @@ class Table:
     def __init__(self, stored: Stored, judged: Judged) -> None:
         self.head: MatchRow = stored.head
         self.game: Game = GAMES[stored.head.game]
-        self.last_undo = 0  # the number of the row that took back last
         self.restore(stored, judged)
         self.lock = asyncio.Lock()
         self.watchers: list[Any] = []
@@ -130,8 +129,6 @@ class Table:
         self._note(row)
 
     def _note(self, row: Row) -> None:
-        if row.do == UNDO or row.do.startswith(RESUMED):
-            self.last_undo = row.number
         self.requests[row.request] = row.number
         self.number = row.number + 1
         self.counting.add(row)
@@ -142,6 +139,15 @@ class Table:
     def is_watched(self) -> bool:
         """Whether somebody looks on, here or elsewhere."""
         return bool(self.watchers) or any(self.elsewhere.values())
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether a seat may take the last action back.
+
+        Not while another seat decides in secret: that it cannot any more would tell that the other has begun.
+        """
+        decision = self.match.state.decision
+        hidden = decision is not None and decision.secret and decision.seat != seat
+        return not self.over and not hidden and self.match.can_undo(seat)
 
     def bits_of(self, holder: str) -> int:
         """Whose rows and entries somebody counts."""
@@ -242,7 +248,12 @@ class Hall:
         mark, number = Mark.of(match.state), stored.rows[-1].number + 1
         do, request = resumed_text(resumed, 0), f"edition:{number:08d}"
         row = Row(head.id, number, None, do, "[]", request, now(), mark.check, position=mark.position)
-        done = await self.store.append(row, standing_of(match.state, mark))
+        counting = Counting()
+        for earlier in (*stored.rows, row):
+            counting.add(earlier)
+        shown = counting.number(bits_of(match.game, ()))
+        standing = msgspec.structs.replace(standing_of(match.state, mark), shown=shown)
+        done = await self.store.append(row, standing)
         if done:
             await asyncio.to_thread(self.store.pin, head.id, match.game.edition)
             log.warning(
@@ -337,7 +348,7 @@ class Hall:
                 return done
             self._may_play(table)
             seat = table.match.journal[-1].seat
-            if seat is None or seat not in table.seats_of(holder) or not table.match.can_undo(seat):
+            if seat is None or seat not in table.seats_of(holder) or not table.can_undo(seat):
                 raise Fault("no-undo")
             await self._keeps_pledge(table, UNDO, ())
             row = await self._write(table, seat, None, None, wish.request)

@@ -48,7 +48,8 @@ class Watcher:
         self.lang = hello.lang
         self.eyes = eyes(table, self.holder, hello.seen_as, hello.lang)
         bits, counting = table.counted(self.eyes.bits), table.counting
-        is_fresh = counting.number(bits, table.last_undo) < hello.number <= counting.number(bits)
+        is_fresh = counting.before_undo(bits) < hello.number <= counting.number(bits)
+        is_fresh = is_fresh and not (table.over and counting.quiet)  # he may have counted before the end
         self.known = max(0, min(hello.entries, len(counting.shown(bits)))) if is_fresh else 0
         self.bits, self.number, self.board = bits, 0, None
 

@@ -203,7 +203,7 @@ class MatchInfo(Struct, frozen=True):
     text: str
     seats: tuple[SeatInfo, ...]
     luck: LuckMode
-    number: int  # of rows in the journal: what the next command must carry
+    number: int  # of rows in the journal, as you count them: what your next command must carry
     entries: int  # moments that can be looked at: 0 .. entries - 1
     over: bool
     replay: bool  # an uploaded record: nothing can be played
