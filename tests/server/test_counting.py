@@ -240,7 +240,7 @@ class House:
                 return
             holder = self.holder(turn)
             number, request = table.counting.number(table.bits_of(holder)), f"r-{rng.getrandbits(60)}-more"
-            if table.can_undo(turn) and rng.random() < 0.2:
+            if table.can_undo(turn, table.bits_of(holder)) and rng.random() < 0.2:
                 await self.desk.hall.undo(table, holder, Undo(number, request))
             else:
                 do = say(rng.choice(legal(table.match.state)))

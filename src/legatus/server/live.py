@@ -140,13 +140,13 @@ class Table:
         """Whether somebody looks on, here or elsewhere."""
         return bool(self.watchers) or any(self.elsewhere.values())
 
-    def can_undo(self, seat: int) -> bool:
-        """Whether a seat may take the last action back.
+    def can_undo(self, seat: int, bits: int) -> bool:
+        """Whether a seat may take the last action back, for somebody with these ``bits``.
 
-        Not while another seat decides in secret: that it cannot any more would tell that the other has begun.
+        Not while somebody else decides in secret: that it cannot any more would tell that he has begun.
         """
         decision = self.match.state.decision
-        hidden = decision is not None and decision.secret and decision.seat != seat
+        hidden = decision is not None and decision.secret and not bits & 1 << decision.seat
         return not self.over and not hidden and self.match.can_undo(seat)
 
     def bits_of(self, holder: str) -> int:
@@ -348,7 +348,11 @@ class Hall:
                 return done
             self._may_play(table)
             seat = table.match.journal[-1].seat
-            if seat is None or seat not in table.seats_of(holder) or not table.can_undo(seat):
+            if (
+                seat is None
+                or seat not in table.seats_of(holder)
+                or not table.can_undo(seat, table.bits_of(holder))
+            ):
                 raise Fault("no-undo")
             await self._keeps_pledge(table, UNDO, ())
             row = await self._write(table, seat, None, None, wish.request)
