@@ -518,8 +518,12 @@ HELP: dict[str, tuple[str, str]] = {
         "Parties par heure d'une même adresse ; 0 : sans limite.",
     ),
     "sockets": (
-        "Connections at a time from one address; 0: no limit.",
-        "Connexions simultanées d'une même adresse ; 0 : sans limite.",
+        "Battles watched at a time from one address; 0: no limit.",
+        "Batailles suivies en même temps d'une même adresse ; 0 : sans limite.",
+    ),
+    "connections": (
+        "Connections at a time from one address, unless it is a proxy's; 0: no limit.",
+        "Connexions simultanées d'une même adresse, sauf celle d'un mandataire ; 0 : sans limite.",
     ),
     "browser": (
         "Open a browser, where there is one.",

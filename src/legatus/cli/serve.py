@@ -33,6 +33,7 @@ def serve(
     requests: Annotated[int, typer.Option("--requests", min=0, help="requests")] = 1_200,
     openings: Annotated[int, typer.Option("--openings", min=0, help="openings")] = 60,
     sockets: Annotated[int, typer.Option("--sockets", min=0, help="sockets")] = 60,
+    connections: Annotated[int, typer.Option("--connections", min=0, help="connections")] = 300,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="browser")] = True,
     log: Annotated[str, typer.Option("--log", metavar="LEVEL", help="log")] = "warning",
     lang: LangOption = None,
@@ -42,6 +43,7 @@ def serve(
     import uvicorn
 
     from ..server import Settings, create_app
+    from ..server.connections import Config
     from ..server.watch import log_to_stderr
     from ..server.workers import Limits
 
@@ -55,21 +57,12 @@ def serve(
         requests=requests,
         openings=openings,
         sockets=sockets,
+        connections=connections,
     )
     listener = _listen(host, port, words)
     log_to_stderr(log)
     _open(settings.database, words)
-    config = uvicorn.Config(
-        create_app(settings),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.message_limit,
-        ws_per_message_deflate=False,  # a frame is small, and packing it costs more than making it
-        timeout_keep_alive=75,  # as long as a player may think: a new connection for each move costs him time
-        timeout_graceful_shutdown=5,
-    )
+    config = Config(create_app(settings), settings)
     server = uvicorn.Server(config)
     _greet(listener, settings.database, browser, words)
     _collect_rarely()

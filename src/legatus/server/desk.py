@@ -26,7 +26,7 @@ from .honesty import Memory
 from .jobs import Opening, check, odds, opening_of, set_up
 from .keys import Keys, digest
 from .lab import Lab
-from .limits import Limit
+from .limits import Limit, of_one_client
 from .live import Hall, Table
 from .lobby import game_of
 from .notes import Notes
@@ -86,13 +86,14 @@ class Desk:
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
-        if self.settings.sockets and self.sockets[address] >= self.settings.sockets:
+        client = of_one_client(address)
+        if self.settings.sockets and self.sockets[client] >= self.settings.sockets:
             return False
-        self.sockets[address] += 1
+        self.sockets[client] += 1
         return True
 
     def leave(self, address: str) -> None:
-        self.sockets[address] -= 1
+        self.sockets[of_one_client(address)] -= 1
         self.sockets += Counter()  # forget those at 0
 
     # --- other processes
@@ -157,8 +158,8 @@ class Desk:
 
     @staticmethod
     def _tell_presence(table: Table) -> None:
-        for watcher in list(table.watchers):
-            watcher.presence(table)
+        for watcher in table.watchers:
+            watcher.presence()
 
     # --- opening
 

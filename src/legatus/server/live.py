@@ -306,7 +306,7 @@ class Hall:
         except Fault as fault:
             self._tables.pop(table.head.id, None)
             for watcher in list(table.watchers):
-                watcher.trouble(fault)
+                watcher.complain(fault)
             raise
         self.tell(table)
 
@@ -416,11 +416,8 @@ class Hall:
 
     @staticmethod
     def tell(table: Table) -> None:
-        for watcher in list(table.watchers):
-            try:
-                watcher.row(table)
-            except Exception:  # the row is written all the same
-                log.exception("a watcher could not be told", extra={"match": table.head.id})
+        for watcher in table.watchers:
+            watcher.row()
 
     # --- bots
 
@@ -440,7 +437,7 @@ class Hall:
             log.warning("the computer cannot go on", extra={"match": table.head.id, "problem": str(fault)})
             table.rests_until = monotonic() + REST
             for watcher in list(table.watchers):
-                watcher.trouble(fault)
+                watcher.complain(fault)
         except Exception:
             log.exception("the computer could not move", extra={"match": table.head.id})
         finally:

@@ -21,5 +21,6 @@ class Settings(Struct, frozen=True):
     openings: int = 60  # matches and replays an hour, of one address; 0: as many as come
     open_matches: int = 100  # that are not over, of one key
     sockets: int = 60  # at a time, of one address; 0: as many as come
+    connections: int = 300  # at a time, of one address that is not a proxy's; 0: as many as come
     lab: int = 400  # games of one balance in the page; 0: none
     tables: int = 200  # matches kept in memory when nobody looks at them
