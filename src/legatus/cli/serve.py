@@ -9,6 +9,8 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -42,7 +44,7 @@ def serve(
     words = speak(lang)
     import uvicorn
 
-    from ..server import Settings, create_app
+    from ..server import Settings, create_app, page
     from ..server.connections import Config
     from ..server.watch import log_to_stderr
     from ..server.workers import Limits
@@ -59,15 +61,16 @@ def serve(
         sockets=sockets,
         connections=connections,
     )
+    if not page.is_built():
+        raise Fault(words("serve_page"), BAD)
     listener = _listen(host, port, words)
     log_to_stderr(log)
-    _open(settings.database, words)
-    config = Config(create_app(settings), settings)
-    server = uvicorn.Server(config)
-    _greet(listener, settings.database, browser, words)
-    _collect_rarely()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when all is put away
-    server.run(sockets=[listener])
+    with _opened(settings.database, words):
+        server = uvicorn.Server(Config(create_app(settings), settings))
+        _greet(listener, settings.database, browser, words)
+        _collect_rarely()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when all is put away
+        server.run(sockets=[listener])
     return 0
 
 
@@ -86,14 +89,14 @@ def _listen(host: str, port: int | None, words: Words) -> socket.socket:
     """The given port, or the first free one from 8000 on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [port] if port is not None else range(8000, 8000 + MOST_PORTS)
-    problem: OSError | None = None
+    problem: Exception | None = None
     for number in ports:
         listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
             listener.listen(2048)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             listener.close()
             problem = error
             continue
@@ -103,20 +106,27 @@ def _listen(host: str, port: int | None, words: Words) -> socket.socket:
     raise Fault(words("serve_port", where=where, problem=str(problem)), BAD)
 
 
-def _open(database: str, words: Words) -> None:
-    """Say what is wrong with a database before anything is served."""
+@contextmanager
+def _opened(database: str, words: Words) -> Iterator[None]:
+    """Have a database to serve; what is wrong with it is said before anything is served."""
     import sqlalchemy as sa
     from alembic.util import CommandError
 
+    from ..server.lock import Served, held
     from ..server.store import Store
 
-    try:
-        store = Store(database)
-        store.open()
-        store.close()
-    except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError) as error:
-        problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-        raise Fault(words("serve_database", database=shown(database), problem=problem), BAD) from None
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(database))
+            store = Store(database)
+            store.open()
+            store.close()
+        except Served:
+            raise Fault(words("serve_served", database=shown(database)), BAD) from None
+        except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError, ValueError) as error:
+            problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+            raise Fault(words("serve_database", database=shown(database), problem=problem), BAD) from None
+        yield
 
 
 def shown(database: str) -> str:
@@ -125,7 +135,7 @@ def shown(database: str) -> str:
 
     try:
         return sa.make_url(database).render_as_string(hide_password=True)
-    except sa.exc.SQLAlchemyError:
+    except (sa.exc.SQLAlchemyError, ValueError):
         return database
 
 

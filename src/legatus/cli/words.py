@@ -23,6 +23,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "--database {database}: {problem}",
         "--database {database} : {problem}",
     ),
+    "serve_served": (
+        "{database} is being served by another process: stop that one first",
+        "{database} est déjà employée par un autre serveur : arrêtez-le d'abord",
+    ),
+    "serve_page": (
+        "the page is not built: run `make play`, or `python web/build.py`",
+        "la page n'est pas construite : lancez `make play`, ou `python web/build.py`",
+    ),
     "serve_log": (
         "--log {level!r}: debug, info, warning or error expected",
         "--log {level!r} : debug, info, warning ou error attendu",

@@ -28,6 +28,7 @@ log = logging.getLogger("legatus.server")
 
 PLAN = Plan(playouts=20, samples=10)
 KEPT = 40  # analyses in memory
+KEPT_MOMENTS = 40_000  # in all of them, of some 500 bytes each
 MOST_WAITING = 3  # of one player, that are not done yet
 MOST_OF_ALL = 30  # of all players
 PART = 4  # actions weighed in one go
@@ -108,7 +109,8 @@ class Analyst:
 
     def _forget(self) -> None:
         for match_id, work in list(self._works.items()):
-            if len(self._works) <= KEPT:
+            moments = sum(len(work.found.moments) for work in self._works.values() if work.found)
+            if len(self._works) <= KEPT and moments <= KEPT_MOMENTS:
                 return
             if not work.waits:
                 del self._works[match_id]

@@ -194,6 +194,11 @@ class HttpConnection(HttpToolsProtocol):
         self.config.connections.leave(self)
         super().handle_websocket_upgrade()
 
+    def shutdown(self) -> None:
+        super().shutdown()
+        if self.part:  # the rest of a request is not waited for
+            self.transport.close()
+
     def look_at_clock(self, now: float) -> None:
         if self.transport.is_closing():
             self.read_by = min(self.read_by, now + CLOSE_SECONDS)
@@ -232,6 +237,11 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.read_by = min(self.read_by, now + CLOSE_SECONDS)
         elif now > self.read_by:
             self.drop("too slow")
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        if not self.writable.is_set():  # a slow reader is not waited for
+            self.transport.abort()
 
     def drop(self, reason: str) -> None:
         """Close for a reason; what was sent may still be read for a moment."""

@@ -18,6 +18,7 @@ from ..bots import level_name
 from ..games import GAMES
 from ..kernel import Action, Game, Message, say
 from ..lab.branch import branch
+from . import live
 from .analyst import Analyst
 from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
@@ -31,7 +32,7 @@ from .live import Hall, Table
 from .lobby import game_of
 from .notes import Notes
 from .settings import Settings
-from .store import MatchRow, SeatRow, Store, now
+from .store import Damaged, MatchRow, SeatRow, Store, now
 from .wire import (
     BranchInfo,
     Join,
@@ -51,6 +52,8 @@ log = logging.getLogger("legatus.server")
 
 MOST_LISTED = 100
 DRAGS = 3  # times as many ghosts as other requests: one is asked for at every move of a hand that drags
+BOTS_AWAKE = 2  # matches for each worker, that are woken after a start
+AWAKE_SECONDS = 0.2  # until it is seen whether the next can be woken
 SWEEP_SECONDS = 5.0  # a note from another process may be lost; then this finds what it said
 SILENT_SECONDS = 2.5 * SWEEP_SECONDS  # a process that says nothing for so long is dead
 
@@ -63,7 +66,7 @@ class Desk:
         self.process = uuid4().hex[:8]
         self.store = Store(settings.database)
         self.pool = WorkerPool(settings.workers, settings.limits, settings.memory, settings.waiting)
-        self.hall = Hall(self.store, self.pool, settings.tables, self._announce)
+        self.hall = Hall(self.store, self.pool, settings.tables, self._announce, settings.tables_memory)
         self.requests = Limit(settings.requests, 60)
         self.drags = Limit(DRAGS * settings.requests, 60)
         self.openings = Limit(settings.openings, 3600)
@@ -83,6 +86,19 @@ class Desk:
         self.lab.close()
         self.pool.close()
         self.store.close()
+
+    async def wake_bots(self) -> None:
+        """After a start, let bots go on where it was their turn, a few matches at a time."""
+        most = BOTS_AWAKE * self.settings.workers
+        for match_id in await asyncio.to_thread(self.store.waiting_for_bots):
+            while sum(table.thinking is not None for table in self.hall.tables) >= most:
+                await asyncio.sleep(AWAKE_SECONDS)
+            try:
+                await self.hall.table(match_id)
+            except Fault:
+                pass
+            except Exception:
+                log.exception("a bot could not be woken", extra={"match": match_id})
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
@@ -139,7 +155,7 @@ class Desk:
         numbers = await asyncio.to_thread(self.store.numbers, tables)
         for match_id, number in numbers.items():
             if number > tables[match_id].number:
-                with suppress(Fault):
+                with suppress(Fault, Damaged):  # one that is damaged keeps no other from going on
                     await self.hall.catch_up(tables[match_id])
         if self.notes is not None:
             self.notes.publish({"from": self.process})
@@ -264,7 +280,11 @@ class Desk:
     async def mine(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
         found = await asyncio.to_thread(self.store.held_by, holder, MOST_LISTED)
         known = ((row, seats) for row, seats in found if row.game in GAMES)  # a later version knows others
-        return tuple(self._info(row, seats, holder, lang) for row, seats in known)
+        listed = []
+        for row, seats in known:
+            with suppress(Exception):  # one that is damaged keeps no other from being listed
+                listed.append(self._info(row, seats, holder, lang))
+        return tuple(listed)
 
     def info(self, table: Table, holder: str, lang: str) -> MatchInfo:
         bits = table.bits_of(holder)
@@ -349,9 +369,13 @@ def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:
     """What players are to know: that the rules have changed, and what became of the match."""
     closed = table.closed if table else closed_of(head)
     if closed is not None:
+        if closed.reason == "length":
+            return WORDS[lang].render(Message("server.was-ended", {"rows": live.MOST_ROWS}))
         key = "was-cut" if head.replay or head.closed is None else "was-closed"
         values = {**msgspec.to_builtins(closed), "last": closed.entries - 1}
         return WORDS[lang].render(Message(f"server.{key}", values))
+    if table is not None and not table.over and table.fullness >= live.NEAR:
+        return WORDS[lang].render(Message("server.near-end", {"rows": live.MOST_ROWS}))
     resumed = [n for n, entry in enumerate(table.match.journal) if entry.resumed] if table else []
     if table is not None and resumed:
         return sentence(table.game, table.match.state, table.match.events[resumed[-1]][0], lang)

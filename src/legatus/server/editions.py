@@ -42,14 +42,17 @@ class Closed(Struct, frozen=True):
     edition: int  # the one that closed it
     entries: int  # that can be shown
     lost: int  # that cannot
+    reason: Literal["rules", "length"] = "rules"  # they have changed; or it was too long to go on
 
 
 def closed_of(head: MatchRow) -> Closed | None:
-    """Why a match was closed; None also if that cannot be read."""
-    try:
-        return msgspec.json.decode(head.closed or "null", type=Closed | None)
-    except msgspec.MsgspecError:
+    """Why a match was closed, as the database has it; closed it is also if that cannot be read."""
+    if head.closed is None:
         return None
+    try:
+        return msgspec.json.decode(head.closed, type=Closed)
+    except msgspec.MsgspecError:
+        return Closed(head.edition, head.edition, 0, 0)
 
 
 class Judged(Struct, frozen=True):

@@ -22,7 +22,7 @@ from .wire import ThoughtInfo, ThoughtsInfo
 from .words import WORDS
 from .workers import WorkerPool
 
-KEPT = 200  # decisions in memory
+KEPT_BYTES = 20_000_000  # of decisions in memory, about
 SHOWN = 8  # actions, the best first
 
 
@@ -38,7 +38,11 @@ def notes(table: Table) -> dict[str, Any]:
     """For the head of a record, as ``legatus play`` writes it."""
     found, closed = sitting(table), table.closed
     notes = found.notes() if found is not None else {}
-    return notes if closed is None else {**notes, "cut": msgspec.to_builtins(closed)}
+    return (
+        notes
+        if closed is None or closed.reason == "length"
+        else {**notes, "cut": msgspec.to_builtins(closed)}
+    )
 
 
 class Recalled(Struct, frozen=True):
@@ -46,6 +50,11 @@ class Recalled(Struct, frozen=True):
 
     do: str
     thoughts: list[tuple[str, float, int]]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes up in memory."""
+        return 500 + sum(200 + len(line) for line, _, _ in self.thoughts)
 
 
 class Memory:
@@ -75,7 +84,7 @@ class Memory:
             found = Recalled(*await self.pool.ask("thoughts", holder, consider, *args))
         self._kept[place] = found
         self._kept.move_to_end(place)
-        if len(self._kept) > KEPT:
+        while sum(one.size for one in self._kept.values()) > KEPT_BYTES and len(self._kept) > 1:
             self._kept.popitem(last=False)
         return found
 

@@ -11,17 +11,19 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from ..games import GAMES
 from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
 from ..kernel.journal import Differs, follow, go_on, resumption
-from ..kernel.match import Entry, Match
+from ..kernel.match import STATES_EVERY, STATES_LATEST, Entry, Match
 from .counting import ALL, Counting, bits_of, who_notices
 from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
@@ -32,6 +34,11 @@ from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
+MOST_ROWS = 20_000  # of a journal: then the match is over
+MOST_BYTES = 5_000_000  # of a journal
+NEAR = 0.9  # of them, from which on players are told
+ROW_BYTES = 1_000  # that a row costs in memory, with its events, beside what it says
+ACTION_BYTES = 1_500  # that an action put into words costs
 TRIES = 20  # to load a match into which other processes write
 PATIENCE = 2.0  # seconds that a bot waits for a database that does not answer
 REST = 60.0  # seconds until a bot tries again whose decision was too much work
@@ -87,6 +94,8 @@ class Table:
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
         self.requests: dict[str, int] = {}
         self.counting = Counting()
+        self.bytes = 0  # of the journal
+        self.position_bytes = len(stored.position or "")
         for row in stored.rows:
             self._note(row)
         self.counting.settle(len(self.match.journal))
@@ -99,7 +108,8 @@ class Table:
     @property
     def goes_on(self) -> bool:
         """Whether it is a match in which something can be done, unless it is over."""
-        return not self.head.replay and self.head.closed is None and self.match.difference is None
+        is_open = not self.head.replay and self.head.closed is None and self.match.difference is None
+        return is_open and self.fullness < 1
 
     @property
     def over(self) -> bool:
@@ -108,7 +118,23 @@ class Table:
     @property
     def closed(self) -> Closed | None:
         """What is not shown, and why."""
-        return Judged(self.fate, self.match, self.head.edition).closed or closed_of(self.head)
+        shown = Judged(self.fate, self.match, self.head.edition).closed
+        stored = closed_of(self.head)
+        if shown is None and stored is None and self.fullness >= 1 and self.match.state.outcome is None:
+            return too_long(self.match)
+        return shown or stored
+
+    @property
+    def fullness(self) -> float:
+        """How much of a journal's length is used up; at 1 the match is over.  Records have any length."""
+        return 0.0 if self.head.replay else fullness(self.number, self.bytes)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes up in memory."""
+        states = self.number // STATES_EVERY + STATES_EVERY + STATES_LATEST
+        rest = 2 * len(self.head.setup) + ACTION_BYTES * len(self.actions)
+        return states * self.position_bytes + 3 * self.bytes + ROW_BYTES * self.number + rest
 
     def follow(self, row: Row) -> None:
         """Do what the journal says; Differs if it does not lead where it led."""
@@ -130,6 +156,7 @@ class Table:
 
     def _note(self, row: Row) -> None:
         self.requests[row.request] = row.number
+        self.bytes += row_bytes(row)
         self.number = row.number + 1
         self.counting.add(row)
 
@@ -169,13 +196,32 @@ class Table:
         return OwnDice(typed, own) if self.head.luck == "dice" else Scripted(typed)
 
 
-class Hall:
-    """All tables of this process."""
+def row_bytes(row: Row) -> int:
+    return len(row.do) + len(row.dice) + len(row.request)
 
-    def __init__(self, store: Store, pool: WorkerPool, keep: int, announce: Callable[[Table], None]) -> None:
+
+def fullness(rows: int, size: int) -> float:
+    return max(rows / MOST_ROWS, size / MOST_BYTES)
+
+
+def too_long(match: Match) -> Closed:
+    return Closed(match.game.edition, match.game.edition, len(match.journal), 0, "length")
+
+
+class Hall:
+    """All tables of this process: at most ``keep`` of them, and ``memory`` bytes, at which nobody is."""
+
+    def __init__(
+        self,
+        store: Store,
+        pool: WorkerPool,
+        keep: int,
+        announce: Callable[[Table], None],
+        memory: int = 256_000_000,
+    ) -> None:
         self.store = store
         self.pool = pool
-        self.keep = keep
+        self.keep, self.memory = keep, memory
         self.announce = announce  # tells the other processes
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
@@ -205,12 +251,22 @@ class Hall:
 
     async def _load(self, match_id: str) -> Table:
         try:
-            table = Table(*await self.settled(match_id))
+            table = await self._read(match_id)
             self._tables[match_id] = table
             self._forget()
             return table
         finally:
             del self._loading[match_id]
+
+    async def _read(self, match_id: str) -> Table:
+        try:
+            return Table(*await self.settled(match_id))
+        except (Fault, StoreDown, SQLAlchemyError, OSError, MemoryError):
+            raise
+        except Exception as error:
+            extra = {"match": match_id, "problem": repr(error)}
+            log.warning("a match is damaged, and cannot be read", extra=extra)
+            raise Fault("unreadable", "damaged") from error
 
     async def settled(self, match_id: str) -> tuple[Stored, Judged]:
         """A match from the database.  If the rules have changed it is pinned, resumed or closed first."""
@@ -228,6 +284,10 @@ class Hall:
                     continue  # it is read again, as everybody reads it from now on
             elif judged.fate in ("closed", "lost") and not head.over:
                 await asyncio.to_thread(self._close, stored, judged)
+                continue
+            elif self._is_too_long(stored, match):
+                closed = msgspec.json.encode(too_long(match)).decode()
+                await asyncio.to_thread(self.store.close_match, head.id, closed)
                 continue
             elif match.difference is None and head.edition != match.game.edition:
                 await asyncio.to_thread(self._pin, stored, judged.fate)
@@ -262,6 +322,13 @@ class Hall:
             )
         return done
 
+    @staticmethod
+    def _is_too_long(stored: Stored, match: Match) -> bool:
+        """Whether a match should be over because of its length, and is not yet."""
+        if stored.head.over or stored.head.closed is not None or match.state.outcome is not None:
+            return False
+        return fullness(len(stored.rows), sum(map(row_bytes, stored.rows))) >= 1
+
     def _close(self, stored: Stored, judged: Judged) -> None:
         closed = judged.closed
         self.store.close_match(stored.head.id, msgspec.json.encode(closed).decode())
@@ -277,11 +344,13 @@ class Hall:
 
     def _forget(self) -> None:
         """The longest unused tables at which nobody is go back to being rows."""
+        size = sum(table.size for table in self._tables.values())
         for match_id, table in list(self._tables.items()):
-            if len(self._tables) <= self.keep:
+            if len(self._tables) <= self.keep and size <= self.memory:
                 return
             if not table.watchers and table.thinking is None and not table.lock.locked():
                 del self._tables[match_id]
+                size -= table.size
 
     async def catch_up(self, table: Table) -> None:
         """Read what other processes have written."""
@@ -375,8 +444,9 @@ class Hall:
     @staticmethod
     def _may_play(table: Table) -> None:
         if table.over:
-            closed = not table.goes_on and not table.head.replay
-            raise Fault("over", "replay" if table.head.replay else "closed" if closed else "over")
+            closed = table.closed
+            key = "over" if closed is None else "closed" if closed.reason == "rules" else "ended"
+            raise Fault("over", "replay" if table.head.replay else key)
 
     async def _repeated(self, table: Table, wish: Act | Undo, holder: str) -> int | None:
         """The answer to a request that was carried out before; a Fault if the match has gone on."""
@@ -409,15 +479,30 @@ class Hall:
                 return table.requests[request] + 1
             raise Fault("conflict", number=table.counting.number(table.counted(bits_of(table.game, (seat,)))))
         table.adopt(row, action, play)
+        table.position_bytes = len(mark.position)
+        await self._end(table)
         self.tell(table)
         self.announce(table)
         self.wake(table)
         return table.number
 
+    async def _end(self, table: Table) -> None:
+        """Close a match that has become too long; if that fails, it is done when it is read again."""
+        closed = table.closed
+        if closed is None or table.head.closed is not None:
+            return
+        text = msgspec.json.encode(closed).decode()
+        table.head = msgspec.structs.replace(table.head, closed=text, over=True)
+        log.info("a match is too long and was closed", extra={"match": table.head.id, "rows": table.number})
+        with suppress(SQLAlchemyError):
+            await asyncio.to_thread(self.store.close_match, table.head.id, text)
+
     @staticmethod
     def tell(table: Table) -> None:
         for watcher in table.watchers:
             watcher.row()
+            if table.fullness >= NEAR:  # of which its description tells
+                watcher.presence()
 
     # --- bots
 

@@ -24,3 +24,4 @@ class Settings(Struct, frozen=True):
     connections: int = 300  # at a time, of one address that is not a proxy's; 0: as many as come
     lab: int = 400  # games of one balance in the page; 0: none
     tables: int = 200  # matches kept in memory when nobody looks at them
+    tables_memory: int = 256_000_000  # bytes, about, of all matches kept in memory

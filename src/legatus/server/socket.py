@@ -50,6 +50,7 @@ class Watcher:
         self.has_moved = self.has_changed = False  # what the client is to be told: a frame, who is there
         self.is_due, self.is_idle = asyncio.Event(), asyncio.Event()
         self.is_idle.set()
+        self.is_gone = False
 
     def greet(self, hello: Hello) -> bool:
         """A Hello: who looks, as whom, and what he has already; whether somebody else looks on now."""
@@ -89,8 +90,14 @@ class Watcher:
         self._wake()
 
     def _wake(self) -> None:
-        self.is_idle.clear()
-        self.is_due.set()
+        if not self.is_gone:
+            self.is_idle.clear()
+            self.is_due.set()
+
+    def leave(self) -> None:
+        """Nothing can be sent any more."""
+        self.is_gone = True
+        self.is_idle.set()
 
     async def next(self) -> bytes:
         """The next message, as soon as one is due."""
@@ -164,7 +171,7 @@ async def _serve(socket: Socket, desk: Desk, table: Table, address: str) -> None
     watcher, hellos = Watcher(desk, table), Limit(*HELLOS)
     table.watchers.append(watcher)
     sending = asyncio.create_task(_send(socket, watcher))
-    sending.add_done_callback(lambda _: watcher.is_idle.set())
+    sending.add_done_callback(lambda _: watcher.leave())
     try:
         while True:
             try:
