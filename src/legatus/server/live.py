@@ -251,14 +251,15 @@ class Hall:
 
     async def _load(self, match_id: str) -> Table:
         try:
-            table = await self._read(match_id)
+            table = await self.read(match_id)
             self._tables[match_id] = table
             self._forget()
             return table
         finally:
             del self._loading[match_id]
 
-    async def _read(self, match_id: str) -> Table:
+    async def read(self, match_id: str) -> Table:
+        """A match from the database; a Fault if it is damaged."""
         try:
             return Table(*await self.settled(match_id))
         except (Fault, StoreDown, SQLAlchemyError, OSError, MemoryError):

@@ -171,7 +171,7 @@ async def _settle_all(store: Store) -> None:
     hall = Hall(store, WorkerPool(1), 1, lambda table: None)
     for match_id in await asyncio.to_thread(store.ids):
         try:
-            await hall.settled(match_id)
+            await hall.read(match_id)
         except Fault as fault:
             if fault.code not in ("newer", "unreadable"):
                 raise
