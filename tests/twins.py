@@ -47,7 +47,7 @@ class Twins(NamedTuple):
 
 
 def twins(game: Game, setup: Setup, seed: int, before: int, after: int) -> Twins | None:
-    """Twins that part within ``before`` entries and go on for up to ``after`` more; None if there are none."""
+    """Twins that part within ``before`` entries and go on for up to ``after`` more, if there are any."""
     rng = Random(f"twins/{seed}")
     match = Match.new(game, setup, Seeded(f"{seed}/0"))
     found: list[tuple[Match, Match, int, int]] = []
