@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import socket
 import sys
@@ -65,7 +66,7 @@ def serve(
         raise Fault(words("serve_page"), BAD)
     listener = _listen(host, port, words)
     log_to_stderr(log)
-    with _opened(settings.database, words):
+    with _open(settings.database, words):
         server = uvicorn.Server(Config(create_app(settings), settings))
         _greet(listener, settings.database, browser, words)
         _collect_rarely()
@@ -107,7 +108,7 @@ def _listen(host: str, port: int | None, words: Words) -> socket.socket:
 
 
 @contextmanager
-def _opened(database: str, words: Words) -> Iterator[None]:
+def _open(database: str, words: Words) -> Iterator[None]:
     """Have a database to serve; what is wrong with it is said before anything is served."""
     import sqlalchemy as sa
     from alembic.util import CommandError
@@ -136,7 +137,7 @@ def shown(database: str) -> str:
     try:
         return sa.make_url(database).render_as_string(hide_password=True)
     except (sa.exc.SQLAlchemyError, ValueError):
-        return database
+        return re.sub(r"(://[^:/@]*):.*@", r"\1:***@", database)
 
 
 def _greet(listener: socket.socket, database: str, browser: bool, words: Words) -> None:

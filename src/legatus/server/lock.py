@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -34,9 +34,11 @@ def held(url: str) -> Iterator[None]:
     path = sa.make_url(url).database or ":memory:"
     if path == ":memory:":
         raise sa.exc.ArgumentError("a database in memory cannot be served")
-    with Path(f"{path}-lock").open("ab") as file:
-        try:
-            _lock(file.fileno())
-        except OSError:
-            raise Served(path) from None
+    with ExitStack() as stack:
+        with suppress(OSError):  # where there can be no such file, SQLite says what is wrong
+            file = stack.enter_context(Path(f"{path}-lock").open("ab"))
+            try:
+                _lock(file.fileno())
+            except OSError:
+                raise Served(path) from None
         yield

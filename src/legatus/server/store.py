@@ -188,7 +188,8 @@ class Store:
         with self.engine.begin() as connection:
             connection.execute(sa.select(1))
             if self.trouble:
-                connection.execute(sa.update(secrets).values(value=secrets.c.value))
+                probe = self._insert(secrets).values(name="probe", value=now())
+                connection.execute(probe.on_conflict_do_update(["name"], set_={"value": now()}))
         self._is_well()
 
     def _note_trouble(self, context: sa.engine.ExceptionContext) -> None:
@@ -197,7 +198,7 @@ class Store:
             return
         error = context.original_exception
         self.trouble = "full" if _is_full(error) else "down"
-        if monotonic() - self._told > TELL_SECONDS:
+        if self._writer is not None and monotonic() - self._told > TELL_SECONDS:
             self._told = monotonic()
             said = "the disk is full" if self.trouble == "full" else "the database does not answer"
             log.error(said, extra={"problem": str(error)})
