@@ -12,6 +12,7 @@ import msgspec
 
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, Setup
+from legatus.server.counting import bits_of, who_notices
 from legatus.server.desk import rows_of
 from legatus.server.keys import digest
 from legatus.server.live import standing_of
@@ -97,3 +98,13 @@ def answers(player: Player, match: str, seen_as: str, moments: Sequence[int], as
             said = json.dumps(mine)
         found.append(f"{path} {params} {body} {said}")
     return plain("\n".join(found), match)
+
+
+def noticed(match: Match, seat: int | None) -> list[int]:
+    """The entries that a seat, or a spectator, counts as long as the match is not over."""
+    game, found = match.game, [0]
+    bits = bits_of(game, () if seat is None else (seat,))
+    for n in range(1, len(match.states)):
+        if who_notices(game, match.states[n - 1], match.states[n], match.events[n]) & bits:
+            found.append(n)
+    return found

@@ -23,7 +23,6 @@ from legatus.games import GAMES
 from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
 from legatus.kernel.records import parse_record
-from legatus.server.counting import bits_of, who_notices
 from legatus.server.editions import judge
 from legatus.server.frames import Eyes, frame, whole_log
 from legatus.server.jobs import rows_of
@@ -33,6 +32,7 @@ from legatus.server.whynot import reasons
 from legatus.server.wire import Ask
 
 from .client import FOREST, GERMANS, ROMANS, Line, Player, Server
+from .planted import noticed
 
 VIRTUS = GAMES["virtus"]
 SEATS = (0, 1, None)
@@ -268,9 +268,7 @@ class Truth:
 
     def __init__(self, match: Match, seat: int | None, lang: str) -> None:
         self.match, self.seat, self.lang = match, seat, lang
-        bits = bits_of(VIRTUS, () if seat is None else (seat,))
-        rows = zip(match.states, match.states[1:], match.events[1:], strict=False)
-        self.shown = [0, *(n for n, row in enumerate(rows, 1) if who_notices(VIRTUS, *row) & bits)]
+        self.shown = noticed(match, seat)
 
     def entry(self, message: Any, counted: int) -> int:
         """The entry of the record that a message means; when a match is over everybody counts all."""

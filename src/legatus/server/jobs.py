@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from ..bots import decide, level_name, mood
+from ..bots.decoys import ponder
 from ..games import GAMES
 from ..kernel import Complaint, Game, Match, Seeded, say
 from ..kernel.codec import parse_action, state_from
@@ -29,9 +30,14 @@ LONGEST_SEED = 64  # that the database has room for
 # --- decisions and odds --------------------------------------------------------------------------
 
 
-def think(game_key: str, view: bytes, seat: int, bot: str, seed: str, number: int) -> str:
-    """What a bot does for the entry ``number``."""
-    return say(decide(bot, GAMES[game_key], view, seat, mood(seed, number)).action)
+def think(
+    game_key: str, view: bytes, seat: int, bot: str, seed: str, number: int, watched: bool = False
+) -> str:
+    """What a bot does for the entry ``number``; if ``watched``, its time does not tell what it holds."""
+    game = GAMES[game_key]
+    if watched:
+        ponder(bot, game, state_from(game, msgspec.json.decode(view)), seat, mood(seed, number))
+    return say(decide(bot, game, view, seat, mood(seed, number)).action)
 
 
 def consider(

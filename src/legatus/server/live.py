@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from ..bots.decoys import is_searching
 from ..games import GAMES
 from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
 from ..kernel.chance import Dice
@@ -40,6 +41,7 @@ NEAR = 0.9  # of them, from which on players are told
 ROW_BYTES = 1_000  # that a row costs in memory, with its events, beside what it says
 ACTION_BYTES = 1_500  # that an action put into words costs
 TRIES = 20  # to load a match into which other processes write
+PACE = 0.25  # seconds: where its time could tell a secret, a searching bot answers at the end of a step
 PATIENCE = 2.0  # seconds that a bot waits for a database that does not answer
 REST = 60.0  # seconds until a bot tries again whose decision was too much work
 
@@ -533,10 +535,12 @@ class Hall:
         number, seat = table.number, table.turn
         assert seat is not None
         view = msgspec.json.encode(table.game.view(table.match.state, seat))
-        entry = len(table.match.journal)
-        args = (table.game.key, view, seat, bot, table.head.seed, entry)
-        maker, is_watched = table.head.maker, table.is_watched
-        do = await self.pool.ask("bot", maker, think, *args, is_watched=is_watched)
+        entry, began = len(table.match.journal), monotonic()
+        watched = table.game.has_secrets and any(not row.bot for row in table.seats)
+        args = (table.game.key, view, seat, bot, table.head.seed, entry, watched)
+        do = await self.pool.ask("bot", table.head.maker, think, *args, is_watched=table.is_watched)
+        if watched and is_searching(bot):
+            await asyncio.sleep(PACE - (monotonic() - began) % PACE)
         async with table.lock:
             if table.number != number:  # another process was faster
                 return
