@@ -14,7 +14,7 @@ from legatus.bots import decoys as module
 from legatus.bots.decoys import decoy, is_searching, ponder
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, legal, say
-from legatus.server.brains import think
+from legatus.server.jobs import think
 
 CASES = [("julian", None), ("virtus", "thick-forest"), ("metaurus", "vanguard"), ("onus", "wooden-fortress")]
 

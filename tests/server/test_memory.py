@@ -16,10 +16,10 @@ from litestar.testing import TestClient
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, legal
 from legatus.server import honesty, live
-from legatus.server.brains import Brains
 from legatus.server.honesty import Memory, Recalled
 from legatus.server.limits import MOST_BUCKETS, Limit
 from legatus.server.live import Hall, Table
+from legatus.server.workers import WorkerPool
 
 from .client import SMALL
 from .test_damaged import House
@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def hall_of(house: House, **bounds: Any) -> Hall:
-    return Hall(house.store, Brains(1), announce=lambda table: None, **{"keep": 1_000, **bounds})
+    return Hall(house.store, WorkerPool(1), announce=lambda table: None, **{"keep": 1_000, **bounds})
 
 
 # --- the end of a match --------------------------------------------------------------------------
@@ -171,12 +171,12 @@ def test_their_size_is_not_far_from_what_they_take(house: House, game_key: str) 
 def test_thoughts_are_counted_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Recalled("x" * 50, [("y" * 50, 0.5, 3)] * 40)
     monkeypatch.setattr(honesty, "KEPT_BYTES", 5 * one.size)
-    memory = Memory(Brains(1))
+    memory = Memory(WorkerPool(1))
 
     async def ask(*_: Any) -> Any:
         return one.do, list(one.thoughts)
 
-    monkeypatch.setattr(memory.brains, "ask", ask)
+    monkeypatch.setattr(memory.pool, "ask", ask)
 
     class Of:
         head = type("Head", (), {"id": "one", "seed": "s"})
@@ -185,7 +185,7 @@ def test_thoughts_are_counted_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     async def recall() -> None:
         for entry in range(20):
             asked = type("Asked", (), {"entry": entry, "known": b"", "seat": 0, "bot": "easy"})
-            await memory._recall(Of, asked)  # type: ignore[arg-type]
+            await memory._recall(Of, asked, "anna")  # type: ignore[arg-type]
 
     asyncio.run(recall())
     assert [entry for _, entry in memory._kept] == list(range(15, 20))
