@@ -40,6 +40,12 @@ class Twins(NamedTuple):
     seed: int  # that of the set-up
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether they differ in a draw, and not in an action."""
+        one, other = (match.journal[self.entry] for match in self.matches)
+        return one.action == other.action and one.dice != other.dice
+
+    @property
     def others(self) -> tuple[int | None, ...]:
         """The seats that are not entitled, and spectators."""
         game = self.matches[0].game

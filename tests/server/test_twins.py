@@ -10,12 +10,17 @@ import json
 from contextlib import ExitStack
 from functools import cache
 from random import Random
+from time import monotonic
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from legatus.games import GAMES
-from legatus.kernel import Match, legal, say
+from legatus.kernel import Match, Seeded, Setup, apply, legal, say
+from legatus.kernel.codec import state_to_json
+from legatus.kernel.model import Branch
+from legatus.server.live import PACE
 from tests.twins import Twins, some_twins
 
 from .client import Line, Player, Server
@@ -123,3 +128,55 @@ def test_nobody_else_is_sent_a_different_byte(server: Server, key: str, number: 
             pair.entry
         ] is False
         assert differs
+
+
+# --- how long a bot takes ------------------------------------------------------------------------
+
+
+def reaction() -> tuple[Setup, Setup, int, str]:
+    """Julian before an action of a seat after which the other may react: with and without a fit marker."""
+    game = GAMES["julian"]
+    for seed in range(30):
+        match, rng = Match.new(game, game.configure(), Seeded(f"{seed}/0")), Random(seed)
+        while match.state.decision is not None and len(match.journal) < 120:
+            before = match.state
+            seat = before.decision.seat
+            action = rng.choice(legal(before))
+            play = apply(before, action, Seeded("pace/1"))
+            asked = play.state.decision
+            if asked is not None and asked.seat != seat and len(legal(play.state)) == 1 and not play.faces:
+                for deal in range(20):
+                    other = game.guess(before, seat, Random(deal))
+                    after = apply(other, action, Seeded("pace/1")).state
+                    if type(after.decision) is type(asked) and len(legal(after)) > 1:
+                        assert game.view(other, seat) == game.view(before, seat)
+                        return (*(begun(match, one) for one in (before, other)), seat, say(action))
+            match.play(action, match.seeded(seed))
+    raise AssertionError("nobody is ever asked for nothing")
+
+
+def begun(match: Match, state: Any) -> Setup:
+    """A set-up that begins at a state."""
+    left = Branch("x", 0, match.game.seats[0], False, json.loads(state_to_json(state)))
+    return replace(match.setup, branch=left)
+
+
+def test_a_bot_that_cannot_react_takes_its_time_too(server: Server) -> None:
+    """It answers at the end of a step, whatever its hand; until then all that is sent is the same."""
+    *setups, seat, do = reaction()
+    waited, heard = [], []
+    for setup in setups:
+        player = server.player()
+        seats: list[Player | str] = ["normal", "normal"]
+        seats[seat] = player
+        match = plant(server, setup, "julian", seats, "pace")
+        with player.watch(match) as line:
+            said = [plain(json.dumps(line.next()), match), plain(json.dumps(line.next()), match)]
+            began = monotonic()
+            number = player.act(match, 1, do)["number"]
+            said.append(plain(json.dumps(line.frame(number)), match))
+            line.frame(number + 1)
+            waited.append(monotonic() - began)
+        heard.append(said)
+    assert heard[0] == heard[1]
+    assert min(waited) > PACE
