@@ -6,7 +6,8 @@ import asyncio
 import socket
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -159,13 +160,20 @@ def test_a_full_disk_is_told_and_got_over(tmp_path: Path) -> None:
 
 def one_line(*args: str, database: str | Path = "") -> str:
     """The complaint of a command that does not start."""
-    done = run(*args, *(("--database", str(database)) if database else ()))
-    assert done.returncode not in (0, None)
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
-    (line,) = done.stderr.strip().splitlines()
+    command = [*args, *(("--database", str(database)) if database else ())]
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        assert main(command) == 2
+    assert out.getvalue() == ""
+    (line,) = err.getvalue().strip().splitlines()
     assert line.startswith("legatus: ")
     return line
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log of this process stays where it is."""
+    monkeypatch.setattr("legatus.server.watch.log_to_stderr", lambda level: None)
+    monkeypatch.setenv("LEGATUS_LANG", "en")
 
 
 SERVE = ("serve", "--no-browser", "--port", "0")

@@ -34,7 +34,7 @@ from .test_migrations import alembic
 
 PACKAGE = Path(legatus.__file__).parent
 JOURNAL = Path(__file__).parents[1] / "games" / "virtus" / "journals" / "outflanked-rome.jsonl"
-SKIPPED = ("page", "__pycache__", "*.pyc")
+SKIPPED = ("__pycache__", "*.pyc")
 
 # file, what stands there, what comes instead
 REFUSE_DEPLOY_REST = (

@@ -64,9 +64,8 @@ def serve(
     )
     if not page.is_built():
         raise Fault(words("serve_page"), BAD)
-    listener = _listen(host, port, words)
     log_to_stderr(log)
-    with _open(settings.database, words):
+    with _listen(host, port, words) as listener, _open(settings.database, words):
         server = uvicorn.Server(Config(create_app(settings), settings))
         _greet(listener, settings.database, browser, words)
         _collect_rarely()
