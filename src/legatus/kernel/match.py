@@ -33,6 +33,7 @@ class Entry(Struct, frozen=True):
     dice: tuple[int, ...]
     sealed: bool = False
     resumed: Resumption | None = None
+    row: int = 0  # its number; actions that were taken back have numbers too
 
 
 class Difference(Struct, frozen=True):
@@ -138,6 +139,7 @@ class Match:
         self.game = game
         self.setup = setup
         self.journal: list[Entry] = []
+        self.rows = 0  # the number of the next row: none is used twice
         self.states = States(game, self.journal)
         self.events: list[list[Event]] = []
         self.difference: Difference | None = None  # of one that could not be replayed to its end
@@ -154,6 +156,7 @@ class Match:
         """The same match again, from its journal alone."""
         match = cls(game, setup)
         for entry in journal:
+            match.rows = entry.row
             if entry.resumed is not None:
                 match.resume(entry.resumed)
             elif entry.action is None:
@@ -184,7 +187,8 @@ class Match:
     def resume(self, resumed: Resumption) -> list[Event]:
         """Go on from a stored position, and say so in the log; nothing before it can be taken back."""
         values: Values = {"before": resumed.edition, "edition": self.game.edition, "lost": resumed.lost}
-        self.journal.append(Entry(None, None, (), True, resumed))
+        self.journal.append(Entry(None, None, (), True, resumed, self.rows))
+        self.rows += 1
         self.states.append(state_from(self.game, resumed.state))
         self.events.append([Event("", "kernel.resumed", values)])
         return self.events[-1]
@@ -197,6 +201,7 @@ class Match:
         """Take the last action of ``seat`` back; returns it."""
         if not self.can_undo(seat):
             raise CannotUndo
+        self.rows += 1
         return self.drop().action
 
     def drop(self) -> Entry:
@@ -221,7 +226,12 @@ class Match:
         return Message("kernel.differs", values)
 
     def _record(self, seat: Seat | None, action: Action | None, play: Play) -> list[Event]:
-        self.journal.append(Entry(seat, action, tuple(play.faces), play.sealed))
+        self.add(seat, action, play)
+        return play.events
+
+    def add(self, seat: Seat | None, action: Action | None, play: Play) -> None:
+        """Append an entry that was carried out already."""
+        self.journal.append(Entry(seat, action, tuple(play.faces), play.sealed, row=self.rows))
+        self.rows += 1
         self.states.append(play.state)
         self.events.append(play.events)
-        return play.events

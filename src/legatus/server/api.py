@@ -13,6 +13,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryP
 
 from ..kernel import IllegalAction, why_not
 from ..kernel.codec import label, parse_action
+from ..kernel.commitment import commitment_of
 from ..kernel.drafts import CheckedDesign, Workshop
 from ..kernel.records import record_text
 from ..scene.model import Ghost, Look
@@ -28,10 +29,12 @@ from .wire import (
     Act,
     AnalysisInfo,
     Ask,
+    AskCommitment,
     AskOdds,
     CheckArmy,
     CheckDesign,
     CheckedArmy,
+    Commitment,
     Done,
     Failure,
     Frame,
@@ -54,6 +57,7 @@ from .wire import (
     Rules,
     ThoughtsInfo,
     Undo,
+    VerdictInfo,
 )
 
 MatchId = Annotated[str, PathParameter(max_length=32, description="The id of a match.")]
@@ -160,6 +164,12 @@ async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | Ne
         raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
     if await asyncio.to_thread(desk.store.open_matches, holder) >= desk.settings.open_matches:
         raise Fault("too-many", "too-many-matches", limit=desk.settings.open_matches)
+
+
+@_post("/commitments", status_code=200, summary="The hash of the seed of a match that you will open")
+async def post_commitment(request: Asked, desk: TheDesk, data: JSONBody[AskCommitment]) -> Commitment:
+    holder = _holder(request, desk, needed=True)
+    return Commitment(commitment_of(desk.seed_for(holder, data.request)))
 
 
 @_post("/matches", summary="Set a match up")
@@ -370,6 +380,12 @@ async def get_thoughts(
     return await desk.memory.considered(await desk.hall.table(match_id), entry, holder, lang)
 
 
+@_get("/matches/{match_id:str}/verify", summary="Whether the dice fell as they had to")
+async def get_verdict(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> VerdictInfo:
+    holder = _holder(request, desk, needed=True)
+    return await desk.memory.verdict(await desk.hall.table(match_id), holder, lang)
+
+
 # --- the lab -------------------------------------------------------------------------------------
 
 
@@ -406,6 +422,7 @@ router = Router(
         get_workshop,
         post_design,
         post_key,
+        post_commitment,
         post_match,
         post_replay,
         get_matches,
@@ -425,6 +442,7 @@ router = Router(
         post_analysis,
         get_analysis,
         get_thoughts,
+        get_verdict,
         post_lab,
         get_lab,
         post_lab_stop,

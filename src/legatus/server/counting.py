@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from ..kernel import Event, Game, State
-from .store import RESUMED, UNDO, Row
+from .store import CONTRIBUTE, RESUMED, UNDO, Row
 
 ALL = -1  # a row that everybody noticed: every bit is set
 
@@ -62,10 +62,11 @@ class Counting:
         if row.do.startswith(RESUMED):
             self.resumed = len(self.entries)
             self.entries = [ALL] * self.resumed
-        if row.do != UNDO:
+        if row.do == UNDO:
+            if self.entries:
+                self.entries.pop()
+        elif not row.do.startswith(CONTRIBUTE):  # that is a row and no entry
             self.entries.append(noticed)
-        elif self.entries:
-            self.entries.pop()
 
     def settle(self, entries: int) -> None:
         """Count all entries before the last resumption: changed rules may have left fewer than rows tell."""

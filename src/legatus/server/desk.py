@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import secrets
 from collections import Counter
@@ -17,13 +18,15 @@ import msgspec
 from ..bots import level_name
 from ..games import GAMES
 from ..kernel import Action, Game, Message, say
+from ..kernel.commitment import COMMITTED, Contribution, private_seed
+from ..lab.audit import Sitting
 from ..lab.branch import branch
 from . import live
 from .analyst import Analyst
 from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
 from .frames import Eyes, entry_of, eyes, sentence
-from .honesty import Memory
+from .honesty import Memory, promise
 from .jobs import Opening, check, odds, opening_of, set_up
 from .keys import Keys, digest
 from .lab import Lab
@@ -35,6 +38,7 @@ from .settings import Settings
 from .store import Damaged, MatchRow, SeatRow, Store, now
 from .wire import (
     BranchInfo,
+    ContributionInfo,
     Join,
     MatchInfo,
     NewBranch,
@@ -75,12 +79,14 @@ class Desk:
         self.analyst = Analyst(self.pool)
         self.memory = Memory(self.pool)
         self.keys = Keys("")  # the real one when the store is open
+        self._seeds = ""  # the secret from which seeds are made
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
         self._alive: dict[str, float] = {}  # other processes: when they were heard last
 
     def open(self) -> None:
         self.store.open()
         self.keys = Keys(self.store.secret("keys"))
+        self._seeds = self.store.secret("seeds")
 
     def close(self) -> None:
         self.lab.close()
@@ -179,6 +185,10 @@ class Desk:
 
     # --- opening
 
+    def seed_for(self, holder: str, request: str) -> str:
+        """The seed of the match that a request makes, so that its hash can be told before it is made."""
+        return hmac.digest(self._seeds.encode(), f"{holder}/{request}".encode(), "sha256").hex()
+
     async def open_match(self, wish: NewMatch, holder: str) -> Table:
         game = game_of(wish.game)
         if len(wish.seats) != len(game.seats):
@@ -194,17 +204,18 @@ class Desk:
             )
             for seat, plan in enumerate(wish.seats)
         ]
-        seed = secrets.token_hex(16)
-        args = (game.key, wish.scenario, wish.armies, wish.options, seed)
+        seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
+        args = (game.key, wish.scenario, wish.armies, wish.options, seed, sat)
         opening = await self.pool.ask("check", holder, set_up, *args)
-        return await self._create(opening, seats, wish.luck, seed, holder, wish.request)
+        fairness = msgspec.json.encode(sat).decode()
+        return await self._create(opening, seats, wish.luck, seed, holder, wish.request, fairness)
 
     async def open_replay(self, wish: NewReplay, holder: str) -> Table:
         """A record to look at; it is verified first."""
         found = await self.pool.ask("check", holder, check, wish.text)
         opening, seats, seed, request = found.opening, found.seats, found.seed, wish.request
         return await self._create(
-            opening, seats, "server", seed, holder, request, replay=True, closed=found.cut
+            opening, seats, "server", seed, holder, request, found.fairness, replay=True, closed=found.cut
         )
 
     async def open_branch(self, table: Table, wish: NewBranch, holder: str) -> Table:
@@ -219,11 +230,12 @@ class Desk:
             SeatRow("", n, holder) if n == seat else SeatRow("", n, None, level)
             for n in range(len(game.seats))
         ]
-        seed = secrets.token_hex(16)
-        deal = Random(f"{seed}/branch") if wish.redeal or not table.over else None
+        seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
+        deal = Random(private_seed(sat.scheme, seed, "branch")) if wish.redeal or not table.over else None
         match = await asyncio.to_thread(branch, table.match, entry, seat, table.head.id, deal, wish.entry)
         opening = await asyncio.to_thread(opening_of, match)
-        return await self._create(opening, seats, "server", seed, holder, wish.request)
+        fairness = msgspec.json.encode(sat).decode()
+        return await self._create(opening, seats, "server", seed, holder, wish.request, fairness)
 
     async def _create(
         self,
@@ -233,6 +245,7 @@ class Desk:
         seed: str,
         holder: str,
         request: str,
+        fairness: str | None,
         replay: bool = False,
         closed: Closed | None = None,
     ) -> Table:
@@ -249,12 +262,13 @@ class Desk:
             request=request,
             started=at,
             moved=at,
-            number=len(opening.rows),
+            number=opening.rows[-1].number + 1,
             turn=None if replay else standing.turn,
             over=replay or standing.over,
             winner=standing.winner,
             edition=GAMES[opening.game].edition,
             closed=None if closed is None else msgspec.json.encode(closed).decode(),
+            fairness=fairness,
         )
         rows = [msgspec.structs.replace(row, match_id=ident, at=at) for row in opening.rows]
         its_seats = [msgspec.structs.replace(seat, match_id=ident) for seat in seats]
@@ -272,6 +286,8 @@ class Desk:
             raise Fault("no-invitation")
         if not await asyncio.to_thread(self.store.sit, ident, seat, holder, _plain(wish.name)):
             raise Fault("taken")
+        if wish.contribution:
+            await self.hall.contribute(table, seat, wish.contribution)
         table.seats = await asyncio.to_thread(self.store.seats_of, ident)
         self.announce_presence(table)
 
@@ -307,6 +323,7 @@ class Desk:
         scenario, left = setup.scenario, setup.branch
         number = head.number if head.shown is None or head.over else head.shown
         held = [row.seat for row in seats if holder and row.holder == holder]
+        promised = promise(head, table.contributions if table else ())
         watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
         if table is not None:
             watched |= {seat for here in table.elsewhere.values() for seat in here}
@@ -330,6 +347,15 @@ class Desk:
             branch=BranchInfo(left.of, left.entry, left.seat, left.dealt) if left else None,
             edition=head.edition,
             notice=notice(head, setup.edition, table, lang),
+            scheme=promised.scheme,
+            commitment=promised.commitment,
+            contributions=tuple(
+                ContributionInfo(
+                    c.seat, c.row if head.over or table is None else table.counted_row(c.row, holder), c.text
+                )
+                for c in promised.contributions
+            ),
+            seed=head.seed if head.over else "",
         )
 
     def _seat(
@@ -363,6 +389,14 @@ class Desk:
             for key, column in plain["columns"].items()
         )
         return OddsInfo(label, plain["exact"], plain["runs"], columns, terms)
+
+
+def _promise(game: Game, seats: list[SeatRow], contribution: str) -> Sitting:
+    """What the dice of a new match follow from, but for its seed: the maker contributes for his own seats."""
+    mine = [game.seats[row.seat] for row in seats if row.holder and contribution]
+    return Sitting(
+        scheme=COMMITTED, contributions=tuple(Contribution(seat, 0, contribution) for seat in mine)
+    )
 
 
 def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:

@@ -20,7 +20,7 @@ from ..kernel.journal import POSITION_EVERY, Line, resumption
 from ..kernel.journal import replay as replay_lines
 from ..kernel.match import Difference, Resumption
 from ..kernel.positions import fingerprint
-from .store import RESUMED, UNDO, MatchRow, Row, Standing, Stored
+from .store import CONTRIBUTE, RESUMED, UNDO, MatchRow, Row, Standing, Stored
 
 Fate = Literal["same", "unverified", "resumed", "closed", "shown", "lost", "newer"]
 """What becomes of a match.
@@ -85,6 +85,8 @@ def line_of(row: Row, seats: tuple[str, ...]) -> Line:
             check=row.check,
             undo=row.do == UNDO,
             resumed=_resumed(row) if row.do.startswith(RESUMED) else None,
+            row=row.number,
+            apart=row.do.startswith(CONTRIBUTE),
         )
     except (ValueError, IndexError, TypeError) as error:
         return Line(check=row.check, unfit=_unfit(error))

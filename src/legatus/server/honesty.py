@@ -1,29 +1,38 @@
 """What shows that the computer plays fair, when a match is over: who sat where, the seed, and its thoughts.
 
-The seed foretells the dice, and thoughts tell secrets: nothing here is for a match that goes on.
+The seed foretells the dice, and thoughts tell secrets: of a match that goes on only the hash of its seed and
+what the players contributed are told.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..bots import HUMAN
 from ..kernel.codec import label, parse_action
+from ..kernel.commitment import SEEDED, Contribution, commitment_of
+from ..kernel.records import record_text
 from ..lab.audit import Question, Sitting, question
+from ..lab.verify import Finding, Verdict
 from .faults import Fault
-from .frames import Eyes, entry_of
-from .jobs import consider
-from .live import Table
-from .wire import ThoughtInfo, ThoughtsInfo
+from .frames import Eyes, entry_of, sentence
+from .jobs import consider, examine
+from .live import Table, fairness_of
+from .store import MatchRow
+from .wire import ThoughtInfo, ThoughtsInfo, VerdictInfo
 from .words import WORDS
 from .workers import WorkerPool
 
 KEPT_BYTES = 20_000_000  # of decisions in memory, about
 SHOWN = 8  # actions, the best first
+KEPT_VERDICTS = 200
 
 
 def sitting(table: Table) -> Sitting | None:
@@ -31,18 +40,30 @@ def sitting(table: Table) -> Sitting | None:
     if not table.over or not table.head.seed:
         return None
     names = {table.game.seats[row.seat]: row.bot or HUMAN for row in table.seats}
-    return Sitting(names, table.head.seed)
+    return replace(promise(table.head, table.contributions), seats=names, seed=table.head.seed)
+
+
+def promise(head: MatchRow, contributions: Sequence[Contribution]) -> Sitting:
+    """What the dice of a match follow from, without its seed."""
+    last = fairness_of(head)
+    if head.replay:
+        return replace(last, seats={}, seed=None)
+    promised = commitment_of(head.seed) if last.scheme != SEEDED else ""
+    dice = "seeded" if head.luck == "server" else head.luck
+    return replace(last, commitment=promised, contributions=tuple(contributions), dice=dice)
 
 
 def notes(table: Table) -> dict[str, Any]:
     """For the head of a record, as ``legatus play`` writes it."""
-    found, closed = sitting(table), table.closed
-    notes = found.notes() if found is not None else {}
-    return (
-        notes
-        if closed is None or closed.reason == "length"
-        else {**notes, "cut": msgspec.to_builtins(closed)}
-    )
+    closed = table.closed
+    notes = (sitting(table) or promise(table.head, table.contributions)).notes()
+    if not table.head.replay:
+        notes["scheme"] = table.fairness.scheme
+    elif table.head.fairness is not None:
+        notes = table.fairness.notes()
+    if closed is None or closed.reason == "length":
+        return notes
+    return {**notes, "cut": msgspec.to_builtins(closed)}
 
 
 class Recalled(Struct, frozen=True):
@@ -63,6 +84,22 @@ class Memory:
     def __init__(self, pool: WorkerPool) -> None:
         self.pool = pool
         self._kept: OrderedDict[tuple[str, int], Recalled] = OrderedDict()
+        self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
+
+    async def verdict(self, table: Table, holder: str, lang: str) -> VerdictInfo:
+        """Whether the dice of a match that is over fell as they had to, recomputed by a worker."""
+        entries, promised = len(table.match.journal), promise(table.head, table.contributions)
+        if not table.over:
+            finding: Finding = "unrevealed" if promised.commitment else "missing"
+            return _judged(table, Verdict(finding, entries, commitment=promised.commitment), lang)
+        found = self._verdicts.get(table.head.id)
+        if found is None:
+            text = await asyncio.to_thread(record_text, table.match, **notes(table))
+            found = await self.pool.ask("check", holder, examine, text)
+        self._verdicts[table.head.id] = found
+        if len(self._verdicts) > KEPT_VERDICTS:
+            self._verdicts.popitem(last=False)
+        return _judged(table, found, lang)
 
     async def considered(self, table: Table, entry: int, holder: str, lang: str) -> ThoughtsInfo:
         """What was considered at a moment at which the computer was to decide."""
@@ -80,13 +117,18 @@ class Memory:
         place = (table.head.id, asked.entry)
         found = self._kept.get(place)
         if found is None:
-            args = (table.game.key, asked.known, asked.seat, asked.bot, table.head.seed, asked.entry)
+            args = (table.game.key, asked.known, asked.seat, asked.bot, str(asked.seed), asked.entry)
             found = Recalled(*await self.pool.ask("thoughts", holder, consider, *args))
         self._kept[place] = found
         self._kept.move_to_end(place)
         while sum(one.size for one in self._kept.values()) > KEPT_BYTES and len(self._kept) > 1:
             self._kept.popitem(last=False)
         return found
+
+
+def _judged(table: Table, found: Verdict, lang: str) -> VerdictInfo:
+    lines = tuple(sentence(table.game, table.match.state, said, lang) for said in found.said())
+    return VerdictInfo(found.good, found.finding, found.dice, found.typed, found.entry, lines)
 
 
 def _told(table: Table, asked: Question, found: Recalled, lang: str) -> ThoughtsInfo:

@@ -13,18 +13,21 @@ from msgspec import Struct
 from ..bots import decide, level_name, mood
 from ..bots.decoys import ponder
 from ..games import GAMES
-from ..kernel import Complaint, Game, Match, Seeded, say
+from ..kernel import Complaint, Game, Match, say
 from ..kernel.codec import parse_action, state_from
+from ..kernel.commitment import dice_of
 from ..kernel.drafts import CheckedDesign
 from ..kernel.records import parse_record
-from ..lab.audit import sittings
+from ..lab.audit import Sitting, noted_sittings, sittings
 from ..lab.odds import seen_odds
+from ..lab.verify import Verdict, verify
 from . import lobby
 from .editions import Closed, Mark, resumed_text, standing_of
 from .store import Row, SeatRow, Standing
 from .wire import CheckArmy, CheckDesign, CheckedArmy
 
 LONGEST_SEED = 64  # that the database has room for
+LONGEST_FAIRNESS = 20_000  # characters: a match that was resumed hundreds of times
 
 
 # --- decisions and odds --------------------------------------------------------------------------
@@ -74,6 +77,7 @@ class Replay(Struct, frozen=True):
     opening: Opening
     seats: list[SeatRow]
     seed: str
+    fairness: str | None  # what its dice follow from, as JSON
     cut: Closed | None  # what is not shown of it, and why
 
 
@@ -85,8 +89,8 @@ def opening_of(match: Match) -> Opening:
 def rows_of(match: Match, ident: str = "", at: str = "") -> tuple[list[Row], str]:
     """A match as rows, and its last position."""
     rows, mark = [], Mark("", "")
-    for number, (entry, state) in enumerate(zip(match.journal, match.states, strict=True)):
-        mark = Mark.of(state)
+    for entry, state in zip(match.journal, match.states, strict=True):
+        mark, number = Mark.of(state), entry.row
         do, position = say(entry.action) if entry.action else "", mark.in_row(number)
         if entry.resumed is not None:
             do, position = resumed_text(entry.resumed, entry.resumed.lost), mark.position
@@ -101,10 +105,12 @@ def set_up(
     armies: Sequence[str | dict[str, Any]],
     options: dict[str, bool | str],
     seed: str,
+    sat: Sitting,
 ) -> Opening:
     """A new match; a BadFile if it cannot be set up so."""
     game = GAMES[game_key]
-    return opening_of(Match.new(game, game.configure_known(scenario, armies, options), Seeded(f"{seed}/0")))
+    dice = dice_of(sat.scheme, seed, 0, sat.contributions, game.seats)
+    return opening_of(Match.new(game, game.configure_known(scenario, armies, options), dice))
 
 
 def check(text: str) -> Replay:
@@ -115,7 +121,13 @@ def check(text: str) -> Replay:
         closed = cut(text, match)
     else:
         closed = Closed(found.edition, match.game.edition, found.entry, found.lost)
-    return Replay(opening_of(match), *noted(match.game, text), closed)
+    seats, seed = noted(match.game, text)
+    return Replay(opening_of(match), seats, seed, noted_fairness(match.game, text, seed), closed)
+
+
+def examine(text: str) -> Verdict:
+    """Whether the dice of a record fell as they had to."""
+    return verify(parse_record(GAMES, text), json.loads(text.split("\n", 1)[0]))
 
 
 def cut(text: str, match: Match) -> Closed | None:
@@ -143,6 +155,20 @@ def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:
     if not (seed.isascii() and seed.isprintable() and len(seed) <= LONGEST_SEED):
         return unknown, ""
     return [SeatRow("", seat, None, bot) for seat, bot in enumerate(bots)], seed
+
+
+def noted_fairness(game: Game, text: str, seed: str) -> str | None:
+    """What the dice of a record that is to be looked at follow from, for the database.
+
+    ``seed`` is the one that was noted; a record that has another one, or several, is not verified here.
+    """
+    try:
+        (found,) = noted_sittings(json.loads(text.split("\n", 1)[0]), game)
+        encoded = msgspec.json.encode(found).decode()
+    except (Complaint, ValueError):
+        return None
+    known = found.seed is None or str(found.seed) == seed
+    return encoded if known and len(encoded) <= LONGEST_FAIRNESS else None
 
 
 # --- armies and designs --------------------------------------------------------------------------

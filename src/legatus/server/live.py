@@ -20,16 +20,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..bots.decoys import is_searching
 from ..games import GAMES
-from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
+from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, State, apply
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
+from ..kernel.commitment import SEEDED, Contribution, bot_seed, dice_of
 from ..kernel.journal import Differs, follow, go_on, resumption
-from ..kernel.match import STATES_EVERY, STATES_LATEST, Entry, Match
+from ..kernel.match import STATES_EVERY, STATES_LATEST, Match
+from ..lab.audit import Sitting
 from .counting import ALL, Counting, bits_of, who_notices
 from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
 from .jobs import think
-from .store import UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
+from .store import CONTRIBUTE, UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Undo
 from .workers import WorkerPool
 
@@ -98,6 +100,9 @@ class Table:
         self.counting = Counting()
         self.bytes = 0  # of the journal
         self.position_bytes = len(stored.position or "")
+        self.fairness = fairness_of(stored.head)
+        self.contributions = list(self.fairness.contributions)
+        self.joinings: set[int] = set()  # rows that change no state: somebody contributed to the dice
         for row in stored.rows:
             self._note(row)
         self.counting.settle(len(self.match.journal))
@@ -151,12 +156,15 @@ class Table:
         if play is None:
             self.follow(row)
             return
-        self.match.journal.append(Entry(row.seat, action, tuple(play.faces), play.sealed))
-        self.match.states.append(play.state)
-        self.match.events.append(play.events)
+        self.match.rows = row.number
+        self.match.add(row.seat, action, play)
         self._note(row)
 
     def _note(self, row: Row) -> None:
+        if row.do.startswith(CONTRIBUTE) and row.seat is not None:
+            seat, text = self.game.seats[row.seat], row.do.removeprefix(CONTRIBUTE)
+            self.contributions.append(Contribution(seat, row.number + 1, text))
+            self.joinings.add(row.number)
         self.requests[row.request] = row.number
         self.bytes += row_bytes(row)
         self.number = row.number + 1
@@ -182,6 +190,10 @@ class Table:
         """Whose rows and entries somebody counts."""
         return self.counted(bits_of(self.game, self.seats_of(holder)))
 
+    def counted_row(self, row: int, holder: str) -> int:
+        """How somebody counts a row."""
+        return self.counting.number(self.bits_of(holder), row)
+
     def counted(self, bits: int) -> int:
         """When a match is over, everybody counts all."""
         return ALL if self.over else bits
@@ -190,9 +202,21 @@ class Table:
         turn = self.turn
         return "" if turn is None else self.seats[turn].bot
 
+    def as_now(self, number: int) -> int:
+        """The number at which a match stands for somebody who has not heard of those who joined since."""
+        while number in self.joinings:
+            number += 1
+        return number
+
+    @property
+    def mind(self) -> int | str:
+        """The seed of the bots' own chance."""
+        return bot_seed(self.fairness.scheme, self.head.seed)
+
     def dice_for(self, typed: Sequence[int], human: bool) -> Dice:
         """The luck of the next row.  The computer throws nothing itself: the server throws for it."""
-        own = Seeded(f"{self.head.seed}/{self.number}")
+        scheme, seats = self.fairness.scheme, self.game.seats
+        own = dice_of(scheme, self.head.seed, self.number, self.contributions, seats)
         if not human or self.head.luck == "server":
             return own
         return OwnDice(typed, own) if self.head.luck == "dice" else Scripted(typed)
@@ -441,8 +465,28 @@ class Hall:
         found = await asyncio.to_thread(self.store.pledge, table.head.id)
         pledge = msgspec.json.decode(found, type=Pledge) if found else Pledge(0, "", ())
         kept = do == pledge.do and tuple(dice[: len(pledge.dice)]) == pledge.dice
-        if pledge.number == table.number and not kept:
+        if table.as_now(pledge.number) == table.number and not kept:
             raise Fault("pledged", action=pledge.do, dice=" ".join(map(str, pledge.dice)))
+
+    async def contribute(self, table: Table, seat: int, text: str) -> None:
+        """What a player adds to the dice from the next row on; the first contribution of a seat is the one.
+
+        Nothing is taken while an action is under way of which dice were shown: it would draw others then.
+        """
+        request = f"join:{seat:08d}"
+        async with table.lock:
+            for _ in range(TRIES):
+                given = {one.seat for one in table.contributions}
+                if table.over or table.fairness.scheme == SEEDED or table.game.seats[seat] in given:
+                    return
+                try:
+                    await self._keeps_pledge(table, "", ())
+                    await self._write(table, seat, None, None, request, CONTRIBUTE + text)
+                except Fault as fault:
+                    if fault.code == "pledged":
+                        return
+                else:
+                    return
 
     @staticmethod
     def _may_play(table: Table) -> None:
@@ -464,15 +508,21 @@ class Hall:
         return None
 
     async def _write(
-        self, table: Table, seat: int, action: Action | None, play: Play | None, request: str
+        self, table: Table, seat: int, action: Action | None, play: Play | None, request: str, do: str = UNDO
     ) -> int:
-        """Make a row durable, then let it be so and tell everybody; how many rows there are then."""
+        """Make a row durable, then let it be so and tell everybody; how many rows there are then.
+
+        Without an action it does ``do``.
+        """
         dice = msgspec.json.encode(play.faces if play else ()).decode()
-        do = say(action) if action else UNDO
-        state = play.state if play else table.match.states[-2]  # after an undo, as it was before
-        mark, number, noticed = Mark.of(state), table.number, table.counting.entries[-1]
+        do = say(action) if action else do
+        left = table.match.states[-2 if do == UNDO else -1]  # after an undo, as it was before
+        state = play.state if play else left
+        mark, number, noticed = Mark.of(state), table.number, 0  # who contributes changes nothing to see
         if play is not None:
             noticed = who_notices(table.game, table.match.state, state, play.events)
+        elif do == UNDO:
+            noticed = table.counting.entries[-1]
         row = Row(
             table.head.id, number, seat, do, dice, request, now(), mark.check, noticed, mark.in_row(number)
         )
@@ -537,7 +587,7 @@ class Hall:
         view = msgspec.json.encode(table.game.view(table.match.state, seat))
         entry, began = len(table.match.journal), monotonic()
         watched = table.game.has_secrets and any(not row.bot for row in table.seats)
-        args = (table.game.key, view, seat, bot, table.head.seed, entry, watched)
+        args = (table.game.key, view, seat, bot, str(table.mind), entry, watched)
         do = await self.pool.ask("bot", table.head.maker, think, *args, is_watched=table.is_watched)
         if watched and is_searching(bot):
             await asyncio.sleep(PACE - (monotonic() - began) % PACE)
@@ -551,6 +601,11 @@ class Hall:
             except Fault as fault:
                 if fault.code != "conflict":  # that would say: another process was faster
                     raise
+
+
+def fairness_of(head: MatchRow) -> Sitting:
+    """What the dice of a match follow from, but for its seed; of a record, all that it says."""
+    return msgspec.json.decode(head.fairness, type=Sitting) if head.fairness is not None else Sitting()
 
 
 def _standing(table: Table, row: Row, state: State, mark: Mark) -> Standing:

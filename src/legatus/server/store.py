@@ -69,6 +69,7 @@ class MatchRow(Struct, frozen=True):
     edition: int = 1
     closed: str | None = None
     shown: int | None = None  # rows that spectators noticed; None: not known, as many as there are
+    fairness: str | None = None
 
 
 class SeatRow(Struct, frozen=True):
@@ -116,6 +117,7 @@ class Stored(Struct, frozen=True):
 
 RESUMED = "edition "  # how a row begins that goes on from a position
 UNDO = "undo"  # what a row does that takes the last action back
+CONTRIBUTE = "contribute "  # how a row begins that adds to the dice
 HEAD = [matches.c[name] for name in MatchRow.__struct_fields__]
 ROW = [
     *(journal.c[name] for name in Row.__struct_fields__[:-1]),

@@ -29,6 +29,7 @@ matches = sa.Table(
     sa.Column("edition", sa.Integer, nullable=False, server_default="1"),  # of the rules that it is played by
     sa.Column("closed", sa.Text),  # JSON: why it cannot be gone on with; see ``editions.Closed``
     sa.Column("position", sa.Text),  # JSON: the state after the last row
+    sa.Column("fairness", sa.Text),  # JSON: what its dice follow from; see ``honesty``. null: the seed only
     sa.UniqueConstraint("maker", "request"),
 )
 
@@ -48,7 +49,8 @@ journal = sa.Table(
     sa.Column("match_id", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),  # no two commands can be the same row
     sa.Column("seat", sa.Integer),  # null: the set-up
-    # an action as text; "" the set-up, "undo" takes back, "edition 1" goes on from a position of edition 1
+    # an action as text; "" the set-up, "undo" takes back, "edition 1" goes on from a position of edition 1,
+    # "contribute TEXT" is what a player adds to the dice
     sa.Column("do", sa.Text, nullable=False),
     sa.Column("dice", sa.Text, nullable=False),  # JSON
     sa.Column("request", sa.String(64), nullable=False),
