@@ -46,13 +46,11 @@ class Closed(Struct, frozen=True):
 
 
 def closed_of(head: MatchRow) -> Closed | None:
-    """Why a match was closed, as the database has it; closed it is also if that cannot be read."""
-    if head.closed is None:
-        return None
+    """Why a match was closed; None also if that cannot be read."""
     try:
-        return msgspec.json.decode(head.closed, type=Closed)
+        return msgspec.json.decode(head.closed or "null", type=Closed | None)
     except msgspec.MsgspecError:
-        return Closed(head.edition, head.edition, 0, 0)
+        return None
 
 
 class Judged(Struct, frozen=True):
