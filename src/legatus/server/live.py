@@ -393,6 +393,7 @@ class Hall:
                 await self._read_again(table)
                 break
             self.tell(table)
+            await asyncio.sleep(0)  # whose line is free is sent every row
         self.wake(table)
 
     async def _read_again(self, table: Table) -> None:
