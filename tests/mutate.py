@@ -217,9 +217,11 @@ def stages(file: str, near: bool) -> Iterator[list[str]]:
     path = Path(file).relative_to(SOURCE)
     own = Path("tests") / Path(*path.parts[:2] if path.parts[0] == "games" else path.parts[:1])
     if (ROOT / own).is_dir():
-        same = own / f"test_{path.stem}.py"
-        if (ROOT / same).exists():
-            yield [str(same)]
+        same = [str(test.relative_to(ROOT)) for test in sorted(ROOT.glob(f"tests/**/test_{path.stem}.py"))]
+        if path.parts[0] == "games":  # other games have modules of the same name
+            same = [test for test in same if test.startswith(str(own))]
+        if same:
+            yield same
         yield [str(own)]
         if near:
             return

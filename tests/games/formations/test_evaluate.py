@@ -30,6 +30,18 @@ def test_a_move_that_may_not_end_there_looks_bad() -> None:
     assert evaluate(crowded, 0) < evaluate(beyond, 0) - NO_END / 2
 
 
+@rule("AH25.special_positions")
+def test_a_flyer_without_ammunition_wants_to_be_on_the_ground() -> None:
+    """A.reload.c2: where the enemy is far, it flies as long as it can shoot, and lands to reload."""
+
+    def gain(mark: str) -> float:
+        words = (f"A hawk 0505{mark}{word}" for word in (" flying", ""))
+        aloft, landed = (battle(word, "X orc 1101", types="hawk archer special=flying") for word in words)
+        return evaluate(aloft, 0) - evaluate(landed, 0)
+
+    assert gain("") > 0 >= gain(" spent")
+
+
 SEEDS = {"beacon": (0,), "crows": (1,), "drought": (0, 1)}  # games that show it together
 
 

@@ -175,6 +175,9 @@ def test_the_line_is_balanced_on_open_ground() -> None:
             after = run(at(state, Deployment(seat)), "deploy-rest")
             held = [sum(after.vc[i] for i in units_at(after, seat, p)) for p in sectors(after, seat)]
             assert 2 * min(held) >= max(held), (pair, held)
+            foot = [u for u, _ in army(after, seat) if u.infantry and not u.dispersed and not u.vt]
+            waits = [u for u, place in army(after, seat) if place == reserve(seat)]
+            assert all(u.vo + u.vd + u.vc == min(f.vo + f.vd + f.vc for f in foot) for u in waits), pair
 
 
 # --- hiding --------------------------------------------------------------------------------------
