@@ -21,7 +21,7 @@ def shown(visitor):
 def test_by_invitation(server, visit):
     a = visit(server).go("/new")
     a.page.locator('input[name="preset"][value="friend"]').check()
-    a.page.locator('input[name="scenario"][value="plain-small"]').check()
+    a.page.locator('input[name="scenario"][value="bridge"]').check()  # its ground is known: no thick forest
     a.page.locator("#seat-0-name").fill("Agricola")
     a.button("shell.setup.begin").click()
     match = a.match
