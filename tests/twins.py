@@ -110,6 +110,7 @@ def _redrawn(state: Any, action: Action, play: Play) -> Iterator[Play]:
 def _copied(match: Match, action: Action, play: Play) -> Match:
     copy = Match(match.game, match.setup)
     copy.journal, copy.states, copy.events = match.journal[:], match.states[:], match.events[:]
+    copy.rows = match.rows
     copy.play(action, Scripted(play.faces))
     return copy
 

@@ -184,7 +184,7 @@ def test_thoughts_are_counted_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def recall() -> None:
         for entry in range(20):
-            asked = type("Asked", (), {"entry": entry, "known": b"", "seat": 0, "bot": "easy"})
+            asked = type("Asked", (), {"entry": entry, "known": b"", "seat": 0, "bot": "easy", "seed": "s"})
             await memory._recall(Of, asked, "anna")  # type: ignore[arg-type]
 
     asyncio.run(recall())
