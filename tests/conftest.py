@@ -3,6 +3,7 @@
 A failure is told at once: of a run that is cut off it says what went wrong.
 """
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,6 +45,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     reporter = plugins.get_plugin("terminalreporter")
     if reporter is not None:  # a worker of xdist has none
         plugins.register(FailuresAtOnce(reporter))
+
+
+@pytest.fixture(autouse=True)
+def loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hides the loop that Playwright leaves running in this thread from tests that run one of their own."""
+    loop = None if "browser" in request.fixturenames else asyncio._get_running_loop()
+    if loop is not None:
+        asyncio._set_running_loop(None)
+    yield
+    if loop is not None:
+        asyncio._set_running_loop(loop)
 
 
 @pytest.fixture(scope="session", autouse=True)
