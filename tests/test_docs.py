@@ -62,10 +62,10 @@ JULIAN, ONUS = GAMES["julian"], GAMES["onus"]
 PAGE_OF = {game.key: f"{game.key}.md" for game in GAMES.values()}
 
 SCREENS = {  # of the guide: how they are come to
-    "virtus": (["--scenario", "bridge", "--seed", "8"], "deploy-rest\ndone\nquit\n"),
+    "virtus": (["--scenario", "bridge", "--seed", "29"], "deploy-rest\ndone\nquit\n"),
     "metaurus": (["--scenario", "vanguard", "--seed", "3"], "quit\n"),
-    "formations": (["--scenario", "drought", "--seed", "3"], "quit\n"),
-    "onus": (["--seed", "3"], "quit\n"),
+    "formations": (["--scenario", "drought", "--seed", "1"], "quit\n"),
+    "onus": (["--seed", "305"], "quit\n"),
 }
 FEW = 2  # games of a simulation, whatever the page plays: its table is then not compared
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -12,7 +12,8 @@ link = urlsplit(sys.argv[1])  # http://server/join/MATCH#INVITATION
 match = f"/api/matches/{link.path.split('/')[2]}"
 with httpx.Client(base_url=f"{link.scheme}://{link.netloc}", timeout=60) as http:
     http.headers["authorization"] = f"Bearer {http.post('/api/keys').json()['key']}"
-    http.post(f"{match}/join", json={"invite": link.fragment, "name": "network bot"}).raise_for_status()
+    me = {"invite": link.fragment, "name": "network bot", "contribution": uuid.uuid4().hex}
+    http.post(f"{match}/join", json=me).raise_for_status()
     while not (frame := http.get(f"{match}/frame").raise_for_status().json())["ending"]:
         if frame["yours"]:
             do = random.choice(frame["actions"])["do"]

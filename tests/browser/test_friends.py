@@ -71,8 +71,9 @@ def test_by_invitation(server, visit):
         mover.choose(rng, "deploy-rest", "done")
         if mover.seen()["yours"]:
             mover.choose(rng)
+        mover.wait_number(before + 1)
         for player in (*players.values(), looker):
-            player.wait_number(before)
+            player.wait_told(server)
     everybody = own["rome"] | own["barbarians"]
     for player in (*players.values(), looker):
         expect(player.thing(sorted(own["rome"])[0])).to_be_visible()
@@ -89,7 +90,7 @@ def test_by_invitation(server, visit):
         mover.choose(rng, "done", "end-segment", "end-turn")
         number = mover.wait_number(0)["number"]
         for player in (*players.values(), looker):
-            player.wait_number(number)
+            player.wait_told(server)
         hand = looker.page.get_by_role("button", name=re.compile("^" + looker.say("board.card", card="")))
         assert hand.count() == 0
         if len(moved) == 2 and number > 20:

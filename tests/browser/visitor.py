@@ -208,6 +208,12 @@ class Visitor:
         )
         return self.seen()
 
+    def wait_told(self, server: Any) -> Any:
+        """Until all is seen that the server tells this visitor: others may do what he cannot notice."""
+        player = server.stranger()
+        player.key = self.key if self.key != "None" else ""
+        return self.wait_number(player.match(self.match)["number"])
+
     def choose(self, rng: Random, *wanted: str, seen: Any = None) -> str:
         """One click: on a button of ``wanted`` if there is one, else on anything that can be clicked."""
         seen = seen or self.wait()

@@ -37,7 +37,7 @@ from .conftest import Moment, Run
 COMMANDS = [
     "games", "serve", "play", "simulate", "replay", "position", "legal", "why", "apply", "odds", "rules",
     "army check", "army list", "fortress check", "fortress list", "fortress show", "fuzz", "dataset",
-    "balance", "analyse", "audit", "branch", "upgrade", "backup", "restore",
+    "balance", "analyse", "audit", "verify", "branch", "upgrade", "backup", "restore",
 ]  # fmt: skip
 
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from legatus.games import GAMES
 from legatus.kernel import say
 from legatus.kernel.records import record_text
+from tests.twins import some_twins
 
 from .conftest import Moment, Run
 
@@ -76,3 +78,38 @@ def test_a_record_that_was_tampered_with_is_refused(run: Run, record: Path) -> N
     run("replay", record).fails(2, "record")
     record.write_text("", encoding="utf-8")
     run("replay", record).fails(2, "record")
+
+
+@pytest.mark.parametrize(("key", "scenario"), [("julian", None), ("virtus", "open")])
+def test_a_seat_is_not_told_what_others_drew(
+    run: Run, tmp_path: Path, key: str, scenario: str | None
+) -> None:
+    """Two records that differ in a draw of one side are printed alike through the eyes of the other."""
+    game = GAMES[key]
+    pair = some_twins(game, game.configure(scenario), 1, 40, 25, lambda pair: pair.is_drawn)[0]
+    eyes = game.seats[1 - pair.owner]
+    printed: dict[str, set[str]] = {"eyes": set(), "json": set(), "all": set(), "own": set()}
+    for match in pair.matches:
+        path = tmp_path / "game.jsonl"
+        path.write_text(record_text(match), encoding="utf-8")
+        printed["eyes"].add(run("replay", path, "--seat", eyes).out)
+        printed["json"].add(json.dumps(run("replay", path, "--seat", eyes, "--json").json))
+        printed["own"].add(run("replay", path, "--seat", game.seats[pair.owner]).out)
+        printed["all"].add(run("replay", path).out)
+    assert {name: len(texts) for name, texts in printed.items()} == {"eyes": 1, "json": 1, "own": 2, "all": 2}
+
+
+def test_branches_of_running_matches_hold_no_draw_of_others(run: Run, tmp_path: Path) -> None:
+    """What goes on from a moment is dealt from what the seat may know: the same from either record."""
+    game = GAMES["julian"]
+    pair = some_twins(game, game.configure(), 1, 40, 25, lambda pair: pair.is_drawn)[0]
+    branched = set()
+    for n, match in enumerate(pair.matches):
+        path, out = tmp_path / f"{n}" / "game.jsonl", tmp_path / f"{n}.jsonl"
+        path.parent.mkdir()
+        path.write_text(record_text(match), encoding="utf-8")
+        eyes = game.seats[1 - pair.owner]
+        result = run("branch", path, "--at", pair.entry, "--seat", eyes, "--out", out, "--seed", 1)
+        assert result.code == 0
+        branched.add(out.read_text(encoding="utf-8"))
+    assert len(branched) == 1

@@ -15,6 +15,7 @@ from legatus.kernel import (
     playout,
     why_not,
 )
+from legatus.server.counting import ALL, who_notices
 
 from .common import CASES, LIMIT, random_match, sample, told_to
 
@@ -115,3 +116,13 @@ def test_what_can_be_undone_has_shown_its_player_nothing_new(match: Match) -> No
         assert not play.sealed
         assert game.view(play.state, seat) == game.view(after, seat)
         assert told_to(play.events, seat) == told_to(match.events[number + 1], seat)
+
+
+def test_only_secret_decisions_are_hidden_altogether(match: Match) -> None:
+    """Elsewhere every seat notices every action: an undo that fails tells nothing."""
+    game = match.game
+    for number, before in enumerate(match.states[:-1]):
+        noticed = who_notices(game, before, match.states[number + 1], match.events[number + 1])
+        decision = before.decision
+        assert decision.secret or noticed == ALL, match.journal[number + 1]
+        assert noticed & 1 << decision.seat

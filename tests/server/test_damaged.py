@@ -15,15 +15,17 @@ from msgspec.json import encode
 from legatus.games import GAMES
 from legatus.kernel import BadFile, Match, Seeded, legal
 from legatus.kernel.records import parse_record, record_text
-from legatus.server.brains import Brains
-from legatus.server.desk import Desk, rows_of
+from legatus.server.desk import Desk
+from legatus.server.editions import standing_of
 from legatus.server.faults import Fault
-from legatus.server.honesty import cut, notes
-from legatus.server.live import Hall, Table, standing_of
+from legatus.server.honesty import notes
+from legatus.server.jobs import cut, rows_of
+from legatus.server.live import Hall, Table
 from legatus.server.settings import Settings
 from legatus.server.store import MatchRow, Row, SeatRow, Store, Stored, now
 from legatus.server.upgrade import look
 from legatus.server.wire import NewReplay
+from legatus.server.workers import WorkerPool
 
 WRONG = """UPDATE journal SET "check" = 'zzz' WHERE number = 30"""
 NO_CHECKS = """UPDATE journal SET "check" = ''"""
@@ -78,7 +80,7 @@ class House:
 
     def table(self, ident: str = "one") -> Table:
         async def settled() -> Any:
-            return await Hall(self.store, Brains(1), 1, lambda table: None).settled(ident)
+            return await Hall(self.store, WorkerPool(1), 1, lambda table: None).settled(ident)
 
         async def laid(found: Any) -> Table:
             return Table(*found)

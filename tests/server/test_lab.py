@@ -1,4 +1,4 @@
-"""The lab of the page: one balance at a time, bounded, stoppable, told in the reader's language."""
+"""The lab of the page: balances that take turns, bounded, stoppable, told in the reader's language."""
 
 from __future__ import annotations
 
@@ -59,14 +59,17 @@ def test_the_same_seed_gives_the_same_report(server: Server) -> None:
     assert one == two
 
 
-def test_one_at_a_time_and_who_began_it_may_stop_it(server: Server) -> None:
+def test_one_for_each_player_in_turns_and_who_began_it_may_stop_it(server: Server) -> None:
     anna, ben = server.player(), server.player()
     request = token_hex(8)
     job = anna.post("/api/lab", {**LONG, "request": request}, 201)
     try:
         again = anna.post("/api/lab", {**LONG, "request": request}, 201)
         assert again["id"] == job["id"], "a repeated request begins nothing"
-        assert ben.post("/api/lab", wish(), 409)["code"] == "taken"
+        assert anna.post("/api/lab", wish(), 409)["code"] == "taken"
+        other = finished(ben, ben.post("/api/lab", wish(), 201)["id"])
+        assert other["state"] == "done"
+        assert anna.get(f"/api/lab/{job['id']}")["state"] == "running", "he did not wait for hers"
         assert ben.post(f"/api/lab/{job['id']}/stop", expect=403)["code"] == "not-yours"
         until(lambda: anna.get(f"/api/lab/{job['id']}")["done"] >= 1)
     finally:
@@ -75,7 +78,7 @@ def test_one_at_a_time_and_who_began_it_may_stop_it(server: Server) -> None:
     assert told["state"] == "done"
     assert "interrupted" in told["html"]
     assert 1 <= told["done"] < told["total"]
-    quiet(ben, ben.post("/api/lab", wish(), 201))
+    quiet(anna, anna.post("/api/lab", wish(), 201))
 
 
 @pytest.mark.parametrize(

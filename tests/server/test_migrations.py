@@ -97,8 +97,8 @@ def test_opening_again_changes_nothing(url: str) -> None:
 
 def refused(database: str) -> str:
     """What ``legatus serve`` has against a database before it serves: one line."""
-    with pytest.raises(Fault) as caught:
-        prepare(_url(database), speak("en"))
+    with pytest.raises(Fault) as caught, prepare(_url(database), speak("en")):
+        pass
     said = str(caught.value)
     assert len(said.splitlines()) == 1
     return said

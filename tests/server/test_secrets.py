@@ -23,15 +23,16 @@ from legatus.games import GAMES
 from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
 from legatus.kernel.records import parse_record
-from legatus.server.desk import rows_of
 from legatus.server.editions import judge
-from legatus.server.frames import Eyes, frame, log_entry
+from legatus.server.frames import Eyes, frame, whole_log
+from legatus.server.jobs import rows_of
 from legatus.server.live import Table
 from legatus.server.store import MatchRow, SeatRow, Stored
 from legatus.server.whynot import reasons
 from legatus.server.wire import Ask
 
 from .client import FOREST, GERMANS, ROMANS, Line, Player, Server
+from .planted import noticed
 
 VIRTUS = GAMES["virtus"]
 SEATS = (0, 1, None)
@@ -84,6 +85,8 @@ def at(table: Table, moment: int, states: list[Any]) -> Table:
     earlier.match.events = table.match.events[:end]
     earlier.match.states = states[:end]
     earlier.number = end
+    earlier.counting = copy.copy(table.counting)
+    earlier.counting.entries = table.counting.entries[:end]
     return earlier
 
 
@@ -92,7 +95,7 @@ def sent(table: Table, who: Eyes, asks: list[Ask]) -> bytes:
     everything = [
         frame(table, who, log_from=0),
         [frame(table, who, entry) for entry in range(0, len(table.match.states), 25)],
-        [log_entry(table, who, entry) for entry in range(len(table.match.journal))],
+        whole_log(table, who),
         [reasons(table, who, ask) for ask in asks],
     ]
     return msgspec.json.encode(everything)
@@ -226,9 +229,11 @@ def play(server: Server, seed: int, wish: dict[str, Any]) -> tuple[str, list[Hea
     people = [Heard(anna, 0, set()), Heard(ben, 1, set()), Heard(eve, None, set())]
     with ExitStack() as stack:
         lines: list[Line] = [stack.enter_context(somebody.player.watch(ident)) for somebody in people]
-        number = 1
+        frames = [line.frame() for line in lines]
         while True:
-            frames = [line.frame(number) for line in lines]
+            for n, somebody in enumerate(people):  # who notices nothing is sent nothing
+                number = somebody.player.match(ident)["number"]
+                frames[n] = lines[n].frame(number) if number > frames[n]["number"] else frames[n]
             for somebody, frame in zip(people, frames, strict=True):
                 somebody.offered.update(action["do"] for action in frame["actions"])
             if frames[0]["ending"]:
@@ -241,9 +246,9 @@ def play(server: Server, seed: int, wish: dict[str, Any]) -> tuple[str, list[Hea
             hiding = [a for a in actions if a["do"].endswith("hidden")]
             do = rng.choice(hiding if hiding and rng.random() < 0.6 else actions)["do"]
             dice = [] if wish.get("luck") else None
+            number = frames[mover]["number"]
             while (done := people[mover].player.act(ident, number, do, dice=dice))["luck"] is not None:
                 dice = done["luck"]["dice"] + dice_for(done["luck"], rng)
-            number = done["number"]
     return ident, people, server.stranger().record(ident)
 
 
@@ -263,6 +268,11 @@ class Truth:
 
     def __init__(self, match: Match, seat: int | None, lang: str) -> None:
         self.match, self.seat, self.lang = match, seat, lang
+        self.shown = noticed(match, seat)
+
+    def entry(self, message: Any, counted: int) -> int:
+        """The entry of the record that a message means; when a match is over everybody counts all."""
+        return counted if message.get("ending") else self.shown[counted]
 
     def text(self, entry: int, said: Any) -> str:
         state = self.match.states[entry]
@@ -311,11 +321,12 @@ def test_every_frame_shows_what_its_reader_may_see(game: Game) -> None:
         for heard in player.heard:
             for thing in walk(json.loads(heard)) if heard.startswith((b"{", b"[")) else ():
                 if "scene" in thing:
-                    seen.add(thing["entry"])
+                    entry = truth.entry(thing, thing["entry"])
+                    seen.add(entry)
                     spared = {} if thing["board"] else {"areas": [], "lines": []}
-                    assert thing["scene"] == {**truth.scene(thing["entry"]), **spared}
+                    assert thing["scene"] == {**truth.scene(entry), **spared}
                     assert thing["seen_as"] == ("spectator" if seat is None else VIRTUS.seats[seat])
-        assert len(seen) == len(match.states)
+        assert seen == {*truth.shown, len(match.states) - 1}
 
 
 def test_behind_the_screen_and_face_down_nobody_is_seen(game: Game) -> None:
@@ -323,11 +334,12 @@ def test_behind_the_screen_and_face_down_nobody_is_seen(game: Game) -> None:
     _, _, people, match = game
     hidden = down = 0
     for player, seat, _ in people:
+        truth = Truth(match, seat, player.lang)
         for heard in player.heard:
             message = json.loads(heard)
             if "scene" not in message:
                 continue
-            state = match.states[message["entry"]]
+            state = match.states[truth.entry(message, message["entry"])]
             for i, unit in enumerate(state.roster.units):
                 if unit.side == seat:
                     continue
@@ -350,12 +362,14 @@ def test_every_line_of_the_log_was_for_its_reader(game: Game) -> None:
     for player, seat, _ in people:
         truth, seen = Truth(match, seat, player.lang), set()
         for heard in player.heard:
-            for thing in walk(json.loads(heard)):
+            message = json.loads(heard)
+            for thing in walk(message):
                 if "lines" in thing and "entry" in thing:
-                    seen.add(thing["entry"])
+                    entry = truth.entry(message, thing["entry"])
+                    seen.add(entry)
                     assert set(thing) == {"entry", "seat", "lines"}
-                    assert thing["lines"] == truth.lines(thing["entry"])
-                    who = match.journal[thing["entry"]].seat
+                    assert thing["lines"] == truth.lines(entry)
+                    who = match.journal[entry].seat
                     assert thing["seat"] == ("" if who is None else VIRTUS.seats[who])
         assert len(seen) == len(match.journal)
 

@@ -20,9 +20,10 @@ from tests.told import fields
 ROOT = Path(__file__).parents[2]
 TYPES = ROOT / "web" / "src" / "types.ts"
 OTHER_NAMES = {"SeatName": "Named"}  # what the page calls something else
-LISTS = {"Key", "Log", "Matches", "Recruits"}  # one field: the page takes it out at once
+LISTS = {"Commitment", "Key", "Log", "Matches", "Recruits"}  # one field: the page takes it out at once
 MESSAGES = {"Presence", "Trouble"}  # spelt out in FromServer
 REQUESTS = {
+    "AskCommitment",
     "CheckArmy",
     "CheckDesign",
     "NewBranch",

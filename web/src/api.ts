@@ -1,7 +1,8 @@
 // The server, as typed calls. See docs/reference/api.md.
+import { keep, newContribution, type Promised } from './fair';
 import type {
   AnalysisInfo, Army, CheckedArmy, CheckedDesign, Design, Done, Failure, Frame, Ghost, LabInfo, Lang, Lobby, LogEntry, Look, MatchInfo, Menu, NewMatch, OddsInfo, Reasons,
-  Recruit, Rules, ThoughtsInfo, Workshop,
+  Recruit, Rules, ThoughtsInfo, VerdictInfo, Workshop,
 } from './types';
 import { language, t } from './words.svelte';
 
@@ -144,8 +145,27 @@ export const checkDesign = (game: string, ask: { text?: string; design?: Design 
 
 // --- matches
 
-export const newMatch = (plan: Omit<NewMatch, 'request'> & { request?: string }): Promise<MatchInfo> =>
-  seated('POST', '/api/matches', { ...plan, request: plan.request ?? requestId() });
+const promises = new Map<string, Promised>(); // by request: the same again is the same command
+
+/** What the dice of a new match will follow from: the server is bound by its hash before it hears what we add. */
+async function promised(request: string): Promise<Promised> {
+  const found = promises.get(request);
+  if (found) return found;
+  const { commitment } = await seated<{ commitment: string }>('POST', '/api/commitments', { request });
+  const made = { commitment, contribution: newContribution() };
+  promises.set(request, made);
+  return made;
+}
+
+async function made(path: string, body: { request: string; [field: string]: unknown }): Promise<MatchInfo> {
+  const promise = await promised(body.request);
+  const match = await seated<MatchInfo>('POST', path, { ...body, contribution: promise.contribution });
+  keep(match.id, promise);
+  return match;
+}
+
+export const newMatch = (plan: Omit<NewMatch, 'request' | 'contribution'> & { request?: string }): Promise<MatchInfo> =>
+  made('/api/matches', { ...plan, request: plan.request ?? requestId() });
 
 export const newReplay = (text: string): Promise<MatchInfo> => seated('POST', '/api/replays', { request: requestId(), text });
 
@@ -157,8 +177,15 @@ export async function matches(): Promise<MatchInfo[]> {
 
 export const match = (id: string): Promise<MatchInfo> => call('GET', at(id));
 
-export const join = (id: string, invite: string, name = ''): Promise<MatchInfo> =>
-  seated('POST', at(id, '/join'), { invite, name });
+const joining = new Map<string, Promised>(); // to ask again is the same command
+
+export async function join(id: string, invite: string, name = ''): Promise<MatchInfo> {
+  const promise = joining.get(id) ?? { commitment: (await match(id)).commitment, contribution: newContribution() };
+  joining.set(id, promise);
+  const joined = await seated<MatchInfo>('POST', at(id, '/join'), { invite, name, contribution: promise.contribution });
+  keep(id, promise);
+  return joined;
+}
 
 export const frame = (id: string, seenAs = '', entry: number | null = null): Promise<Frame> =>
   call('GET', at(id, '/frame') + query({ seen_as: seenAs, entry }));
@@ -204,7 +231,10 @@ export const stopLab = (id: string): Promise<LabInfo> => call('POST', `/api/lab/
 
 /** A new match that leaves this one after an entry. */
 export const branch = (id: string, entry: number, seat: string, request = requestId()): Promise<MatchInfo> =>
-  seated('POST', at(id, '/branch'), { request, entry, seat });
+  made(at(id, '/branch'), { request, entry, seat });
+
+/** Whether the dice fell as they had to: the server recomputes all of them. */
+export const verdict = (id: string): Promise<VerdictInfo> => seated('GET', at(id, '/verify'));
 
 export const beginAnalysis = (id: string): Promise<AnalysisInfo> => seated('POST', at(id, '/analysis'));
 export const analysis = (id: string): Promise<AnalysisInfo> => call('GET', at(id, '/analysis'));

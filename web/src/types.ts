@@ -53,7 +53,7 @@ export interface CheckedDesign {
 export interface SeatPlan { who: 'me' | 'friend' | 'bot'; bot?: string; name?: string }
 export interface NewMatch {
   request: string; game: string; seats: SeatPlan[]; scenario?: string | null;
-  armies?: (string | Army)[]; options?: Record<string, boolean | string>; luck?: LuckMode;
+  armies?: (string | Army)[]; options?: Record<string, boolean | string>; luck?: LuckMode; contribution?: string;
 }
 export interface SeatInfo {
   seat: string; label: string; who: 'human' | 'bot' | 'open' | 'record'; name: string;
@@ -62,8 +62,11 @@ export interface SeatInfo {
 export interface MatchInfo {
   id: string; game: string; title: string; text: string; seats: SeatInfo[]; luck: LuckMode; number: number;
   entries: number; over: boolean; replay: boolean; turn: string; winner: string; started: string; moved: string; record: boolean;
-  secrets: boolean; branch: BranchInfo | null; edition: number; notice: string;
+  secrets: boolean; branch: BranchInfo | null; edition: number; notice: string; scheme: string; commitment: string;
+  contributions: ContributionInfo[]; seed: string;
 }
+export interface ContributionInfo { seat: string; row: number; text: string }
+export interface VerdictInfo { verified: boolean; finding: string; dice: number; typed: number; entry: number | null; text: string[] }
 export interface BranchInfo { match: string; entry: number; seat: string; dealt: boolean }
 
 // --- the scene
@@ -129,6 +132,7 @@ export interface TurningPoint { entry: number; done: string; best: string; lines
 export interface AnalysisInfo {
   state: 'none' | 'waiting' | 'working' | 'done' | 'failed'; done: number; total: number; moments: AnalysisMoment[];
   turning: TurningPoint[]; luck: number[]; decisions: number[]; outlook: number[]; error: number; playouts: number;
+  problem: string;
 }
 export interface ThoughtInfo { label: string; value: number; tries: number; done: boolean }
 export interface ThoughtsInfo {

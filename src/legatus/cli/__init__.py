@@ -30,6 +30,7 @@ from . import (
     simulate,
     study,
     upgrade,
+    verify,
 )
 from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, speak, spoken, words_around
 from .help import tell_help
@@ -80,6 +81,7 @@ app.command("odds", rich_help_panel=STUDY)(study.odds)
 app.command("analyse", rich_help_panel=STUDY)(analyse.analyse)
 app.command("branch", rich_help_panel=STUDY)(analyse.branch)
 app.command("audit", rich_help_panel=STUDY)(audit.audit)
+app.command("verify", rich_help_panel=STUDY)(verify.verify)
 app.command("simulate", rich_help_panel=LAB)(simulate.simulate)
 app.command("balance", rich_help_panel=LAB)(balance.balance)
 app.command("fuzz", rich_help_panel=LAB)(simulate.fuzz)

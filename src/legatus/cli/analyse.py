@@ -15,11 +15,12 @@ from rich.text import Text
 
 from ..bots import HUMAN, bot_name
 from ..kernel import Match
+from ..kernel.commitment import COMMITTED, commitment_of, new_seed, private_seed
 from ..kernel.files import BadFile, write_text
-from ..kernel.records import record_text
 from ..kernel.words import LANGS
 from ..lab.analyse import Analysis, Moment, Plan, Swing, jobs_of
 from ..lab.analyse import analyse as run_analysis
+from ..lab.audit import Sitting
 from ..lab.branch import CannotBranch
 from ..lab.branch import branch as branch_off
 from .common import (
@@ -37,7 +38,7 @@ from .common import (
     screen,
     speak,
 )
-from .luck import draw_seed
+from .record import Record
 from .runs import JobsOption, at_least_one, progress_bar
 from .words import Words
 
@@ -212,14 +213,21 @@ def branch(
     if not 0 <= at <= last:
         raise Fault(words("no_entry", file=record, n=at, last=last))
     check_new(out, words)
-    chosen = draw_seed() if seed is None else seed
+    chosen = new_seed() if seed is None else seed
     deal = redeal or match.state.outcome is None
     try:
-        new = branch_off(match, at, mine, Path(record).name, Random(f"{chosen}/branch") if deal else None)
+        new = branch_off(
+            match,
+            at,
+            mine,
+            Path(record).name,
+            Random(private_seed(COMMITTED, chosen, "branch")) if deal else None,
+        )
     except CannotBranch as error:
         raise BadFile(record, "", error.said) from None
     players = {name: HUMAN if name == seat else bot_name(bot) for name in match.game.seats}
-    write_text(out, record_text(new, seats=players, seed=chosen, dice="seeded"))
+    sat = Sitting(players, chosen, scheme=COMMITTED, commitment=commitment_of(chosen))
+    Record(new, out, sat, seed is None, ()).save()
     key = "branch_dealt" if deal else "branch_known"
     print(words(key, file=out, of=record, n=at, seat=Teller(match.game, words).seat(new.state, mine)))
     print(words("branch_go_on", file=out))

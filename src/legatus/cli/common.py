@@ -19,7 +19,7 @@ from rich.text import Text
 from ..games import GAMES
 from ..kernel import Action, Clause, Event, Game, Match, Message, Outcome, Refusal, Setup, State
 from ..kernel.codec import say
-from ..kernel.files import BadFile, check_target, line_place, not_json, read_text
+from ..kernel.files import check_target, line_place, parse_json, read_text
 from ..kernel.records import parse_position, parse_record
 from ..kernel.words import LANGS
 from .words import Words
@@ -191,10 +191,7 @@ def check_new(file: str | Path, words: Words) -> None:
 def read_head(path: str | Path) -> dict[str, Any]:
     """The first line of a record: its set-up and our notes in it."""
     first = read_text(path).split("\n", 1)[0]
-    try:
-        head = json.loads(first)
-    except ValueError as error:
-        raise BadFile(str(path), line_place(1), not_json(error)) from None
+    head = parse_json(first, str(path), line_place(1))
     return head if isinstance(head, dict) else {}
 
 

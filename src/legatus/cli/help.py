@@ -210,6 +210,18 @@ is over. Where a decision comes out otherwise, the exit code is 1.""",
 L'enregistrement doit dire qui jouait quoi, et la graine : ceux de `play` le disent, et ceux d'un serveur
 quand la bataille est finie. Si une décision diffère, le code de sortie est 1.""",
     ),
+    "legatus verify": (
+        """Did the dice fall as they had to? Recompute every die and card of a record, and compare.
+
+A match begins with the hash of its seed; each player contributes something that nobody can foresee; the dice
+follow from both. When the match is over its record shows the seed. The record is replayed as well, as
+`replay --verify` does. The exit code is 0 if everything was recomputed and is the same.""",
+        """Les dés sont-ils tombés comme il fallait ? Recalculer chaque dé et chaque carte, et comparer.
+
+Une partie commence par l'empreinte de sa graine ; chaque joueur apporte une contribution imprévisible ; les
+dés découlent des deux. La partie finie, l'enregistrement montre la graine. Il est aussi rejoué, comme par
+`replay --verify`. Le code de sortie est 0 si tout a été recalculé à l'identique.""",
+    ),
     "legatus simulate": (
         """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes.
 
@@ -311,6 +323,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "legatus branch": ("battle.legatus.jsonl --at 42 --seat rome --out what-if.legatus.jsonl",),
     "legatus audit": ("battle.legatus.jsonl", "battle.legatus.jsonl --seat rome --jobs 2 --json"),
+    "legatus verify": ("battle.legatus.jsonl", "battle.legatus.jsonl --json"),
     "legatus simulate": (
         "virtus --bots greedy,random --games 500",
         "virtus --scenario open --bots g,g -n 1000 -j 4 --seed 7 --json",
@@ -380,6 +393,14 @@ HELP: dict[str, tuple[str, str]] = {
     "dice_at_table": (
         "typed: you roll, and type what fell.",
         "typed : vous lancez les dés et tapez le résultat.",
+    ),
+    "contribution": (
+        "What a player adds to the dice; else at random, or nothing with --seed.",
+        "Ce qu'un joueur ajoute aux dés ; sinon au hasard, ou rien avec --seed.",
+    ),
+    "commitment": (
+        "The commitment that you noted when the match began.",
+        "L'engagement que vous avez noté au début de la partie.",
     ),
     "save": (
         "Where the record goes; else a new file in this folder.",
@@ -501,6 +522,14 @@ HELP: dict[str, tuple[str, str]] = {
         "Processes in which bots think.",
         "Processus dans lesquels réfléchissent les robots.",
     ),
+    "patience": (
+        "Longer or shorter limits of work for clients: times this.",
+        "Limites du travail pour les clients, plus longues ou plus courtes : fois ce nombre.",
+    ),
+    "memory": (
+        "Megabytes that a worker process may use; 0: no limit.",
+        "Mégaoctets dont un processus de travail peut disposer ; 0 : sans limite.",
+    ),
     "requests": (
         "Requests a minute from one address; 0: no limit.",
         "Requêtes par minute d'une même adresse ; 0 : sans limite.",
@@ -510,8 +539,12 @@ HELP: dict[str, tuple[str, str]] = {
         "Parties par heure d'une même adresse ; 0 : sans limite.",
     ),
     "sockets": (
-        "Connections at a time from one address; 0: no limit.",
-        "Connexions simultanées d'une même adresse ; 0 : sans limite.",
+        "Battles watched at a time from one address; 0: no limit.",
+        "Batailles suivies en même temps d'une même adresse ; 0 : sans limite.",
+    ),
+    "connections": (
+        "Connections at a time from one address, unless it is a proxy's; 0: no limit.",
+        "Connexions simultanées d'une même adresse, sauf celle d'un mandataire ; 0 : sans limite.",
     ),
     "browser": (
         "Open a browser, where there is one.",

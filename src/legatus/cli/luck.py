@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from secrets import randbelow
 from typing import TypeVar
 
 from ..kernel import Dice, Luck, NeedLuck, Scripted, Seeded
 from ..kernel.chance import WrongLuck
+from ..kernel.commitment import dice_of
+from ..lab.audit import Sitting
 from .common import Fault
 from .words import Words
 
@@ -32,6 +34,17 @@ class SeededSource(Source):
 
     def run(self, number: int, carry_out: Callable[[Dice], T]) -> T:
         return carry_out(Seeded(f"{self.seed}/{number}"))
+
+
+class MatchSource(Source):
+    """The dice of a match as ``sat`` has it: ``number`` is that of the row."""
+
+    def __init__(self, sat: Sitting, seats: Sequence[str]) -> None:
+        self.sat, self.seats = sat, seats
+
+    def run(self, number: int, carry_out: Callable[[Dice], T]) -> T:
+        sat = self.sat
+        return carry_out(dice_of(sat.scheme, sat.seed or 0, number, sat.contributions, self.seats))
 
 
 class ScriptSource(Source):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
@@ -17,8 +18,17 @@ from ..bots import BOTS, HUMAN, UnknownBot, bot_name
 from ..bots.crew import dismiss
 from ..games import GAMES
 from ..kernel import Game, Match, Setup
+from ..kernel.commitment import (
+    COMMITTED,
+    CONTRIBUTION,
+    SEEDED,
+    Contribution,
+    commitment_of,
+    new_contribution,
+    new_seed,
+)
 from ..kernel.journal import go_on, resumption
-from ..lab.audit import CannotAudit, Sitting, sittings
+from ..lab.audit import CannotAudit, Sitting, noted_sittings
 from .common import (
     INTERRUPTED,
     REFUSED,
@@ -38,7 +48,8 @@ from .common import (
     speak,
     what_differs,
 )
-from .luck import Source, draw_seed, make_source, type_at_prompt
+from .luck import MatchSource, Source, make_source, type_at_prompt
+from .record import secret_seed
 from .rules import scenario_titles
 from .runs import at_least_one
 from .table import Table
@@ -54,6 +65,9 @@ DiceOption = Annotated[
 ]
 SaveOption = Annotated[Path | None, typer.Option("--save", help="save")]
 ResumeOption = Annotated[Path | None, typer.Option("--resume", help="resume")]
+ContributionOption = Annotated[
+    list[str] | None, typer.Option("--contribution", metavar="[SEAT=]TEXT", help="contribution")
+]
 ThinkersOption = Annotated[int, typer.Option("--jobs", "-j", help="thinkers")]
 
 
@@ -67,6 +81,7 @@ def play(
     option: SettingOption = None,
     save: SaveOption = None,
     resume: ResumeOption = None,
+    contribution: ContributionOption = None,
     jobs: ThinkersOption = 1,
     lang: LangOption = None,
 ) -> None:
@@ -74,13 +89,13 @@ def play(
     words = speak(lang)
     at_least_one(words, jobs=jobs)
     if resume is not None:
-        _run(*_resume(resume, game, seat, seed, dice, save, words), jobs, words)
+        _run(*_resume(resume, game, seat, seed, dice, save, contribution, words), jobs, words)
         return
     if game is None:
         game, scenario, seat = _choose(scenario, seat, words)
     found = find_game(game, words)
     setup = configure(found, scenario, army, option, words)
-    _run(*_begin(found, setup, seat, seed, dice or "seeded", save, words), jobs, words)
+    _run(*_begin(found, setup, seat, seed, dice or "seeded", save, contribution, words), jobs, words)
 
 
 def _begin(
@@ -90,15 +105,49 @@ def _begin(
     seed: int | None,
     dice: str,
     save: Path | None,
+    contributions: Sequence[str] | None,
     words: Words,
 ) -> tuple[Table, Source]:
     """A new game, set up as far as the first decision."""
     players = _players(game, seats, words)
-    chosen = draw_seed() if seed is None else seed
     path = _new_path(game, save, words)
-    source = make_source(dice, chosen, type_at_prompt(words), words)
+    sat = _promise(new_seed() if seed is None else seed, dict(zip(game.seats, players, strict=True)), dice)
+    sat = _contribute(sat, game, 0, contributions, seed is None, words)
+    source = _source(sat, game, words)
     match = source.run(0, partial(Match.new, game, setup))
-    return Table(match, players, chosen, path, dice, words), source
+    return Table(match, sat, seed is None, path, words), source
+
+
+def _promise(seed: int | str, seats: dict[str, str], dice: str) -> Sitting:
+    """A new seed for these players, with the hash that promises it."""
+    return Sitting(seats, seed, scheme=COMMITTED, commitment=commitment_of(seed), dice=dice)
+
+
+def _source(sat: Sitting, game: Game, words: Words) -> Source:
+    if sat.dice == "seeded":
+        return MatchSource(sat, game.seats)
+    return make_source(sat.dice, sat.seed or 0, type_at_prompt(words), words)
+
+
+def _contribute(
+    sat: Sitting, game: Game, row: int, texts: Sequence[str] | None, at_random: bool, words: Words
+) -> Sitting:
+    """Add what people contribute from a row on: what they say, else at random if they gave nothing yet."""
+    if sat.scheme == SEEDED:
+        if texts:
+            raise Fault(words("no_contributions"))
+        return sat
+    people = [seat for seat in game.seats if sat.seats[seat] == HUMAN]
+    given = {one.seat for one in sat.contributions}
+    new = {seat: new_contribution() for seat in people if at_random and seat not in given}
+    for text in texts or ():
+        name, equals, value = text.rpartition("=")
+        seats = [game.seats[find_seat(game, name, words)]] if equals else people
+        if not CONTRIBUTION.fullmatch(value):
+            raise Fault(words("bad_contribution", text=value))
+        new |= dict.fromkeys(seats, value)
+    added = tuple(Contribution(seat, row, text) for seat, text in new.items())
+    return replace(sat, contributions=sat.contributions + added)
 
 
 def _in_language(scenario: dict[str, Any], field: str, lang: str) -> str:
@@ -112,7 +161,15 @@ def _run(table: Table, source: Source, jobs: int, words: Words) -> None:
     console, path = table.console, table.record.path
     name, text = (_in_language(table.match.setup.scenario, field, words.lang) for field in ("name", "text"))
     console.print(Text.assemble((name, "bold"), f"\n{text}" if text else ""))
-    console.print(Text(words("seed_is", seed=table.seed, file=path), style="dim"), soft_wrap=True)
+    sat = table.sat
+    if table.is_secret:
+        console.print(Text(words("commitment_is", commitment=sat.commitment), style="dim"), soft_wrap=True)
+        for one in sat.contributions:
+            contributed = words("contribution_is", seat=one.seat, text=one.text)
+            console.print(Text(contributed, style="dim"), soft_wrap=True)
+        console.print(Text(words("record_is", file=path), style="dim"), soft_wrap=True)
+    else:
+        console.print(Text(words("seed_is", seed=sat.seed, file=path), style="dim"), soft_wrap=True)
     try:
         table.run(source)
     except (Quit, KeyboardInterrupt, EOFError) as end:
@@ -168,6 +225,7 @@ def _resume(
     seed: int | None,
     dice: str | None,
     save: Path | None,
+    contributions: Sequence[str] | None,
     words: Words,
 ) -> tuple[Table, Source]:
     """The table as it was left; what the command line says anew goes first."""
@@ -178,15 +236,40 @@ def _resume(
         raise Fault(words("is_over", file=file), REFUSED)
     differs = match.difference is not None
     path = _path_of(match, file, save, words)
-    head = read_head(file)
+    head, hidden = _with_seed(read_head(file), file)
     players = _players(match.game, seats, words, _noted_players(match.game, head, words))
-    noted = None if differs else head.get("seed")  # then its next dice were seen already
-    chosen = seed if seed is not None else noted if isinstance(noted, int | str) else draw_seed()
     spec = dice or ("typed" if head.get("dice") == "typed" else "seeded")
-    sit = dict(zip(match.game.seats, players, strict=True))
-    before = _sat_before(match.game, head, sit, chosen, len(match.journal))
-    table = Table(match, players, chosen, path, spec, words, before)
-    return table, make_source(spec, chosen, type_at_prompt(words), words)
+    seats_now = dict(zip(match.game.seats, players, strict=True))
+    noted = None if differs else _noted(match.game, head)  # then its next dice were seen already
+    if noted is None or noted.seed is None or seed not in (None, noted.seed):
+        sat, hidden = _promise(new_seed() if seed is None else seed, seats_now, spec), seed is None
+    else:
+        sat = replace(noted, seats=seats_now, dice=spec, until=None)
+    sat = _contribute(sat, match.game, match.rows, contributions, hidden, words)
+    before = _sat_before(match.game, head, sat, len(match.journal))
+    return Table(match, sat, hidden, path, words, before), _source(sat, match.game, words)
+
+
+def _with_seed(head: dict[str, Any], file: Path) -> tuple[dict[str, Any], bool]:
+    """The head of a record with the seed that is kept beside it, and whether it is still a secret."""
+    seed = secret_seed(file)
+    if "seed" in head or seed is None or commitment_of(seed) != head.get("commitment"):
+        return head, False
+    before = head.get("before", ())
+    known = [
+        {**one, "seed": seed} if "seed" not in one and one.get("commitment") == head["commitment"] else one
+        for one in (before if isinstance(before, list) else ())
+        if isinstance(one, dict)
+    ]
+    return {**head, "seed": seed, **({"before": known} if known else {})}, True
+
+
+def _noted(game: Game, head: dict[str, Any]) -> Sitting | None:
+    """Who sat here last, and what the dice followed from, as far as the record tells."""
+    try:
+        return noted_sittings(head, game)[-1]
+    except CannotAudit:
+        return None
 
 
 def _path_of(match: Match, file: Path, save: Path | None, words: Words) -> Path:
@@ -208,16 +291,15 @@ def _path_of(match: Match, file: Path, save: Path | None, words: Words) -> Path:
     return path
 
 
-def _sat_before(
-    game: Game, head: dict[str, Any], seats: dict[str, str], seed: int | str, entries: int
-) -> tuple[Sitting, ...]:
+def _sat_before(game: Game, head: dict[str, Any], sat: Sitting, entries: int) -> tuple[Sitting, ...]:
     """Who sat here until now, where it was not always those who go on: their decisions can be audited too."""
     try:
-        *before, last = sittings(head, game)
+        *before, last = noted_sittings(head, game)
     except CannotAudit:
         return ()
-    if (last.seats, last.seed) != (seats, seed):
-        before.append(Sitting(last.seats, last.seed, entries))
+    same = (last.seats, last.seed, last.dice) == (sat.seats, sat.seed, sat.dice)
+    if last.seats and not same:
+        before.append(replace(last, until=entries))
     return tuple(one for one in before if one.until is not None)
 
 

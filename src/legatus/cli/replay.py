@@ -163,12 +163,16 @@ class _Show:
         if entry.resumed is not None:
             return head.append(self.words("resumed"))
         if entry.seat is None:
-            return head.append(self.words("setup")).append(f" {list(entry.dice)}" if entry.dice else "")
+            shown = (
+                entry.dice and self.seat is None
+            )  # a draw may be a secret: what all saw is told by the events
+            return head.append(self.words("setup")).append(f" {list(entry.dice)}" if shown else "")
         who = self.teller.seat_head(self.match.states[n], entry.seat)
         head = head.append_text(sign(entry.seat)).append(f" {who}: ")
         if not self._may_know(entry.seat):  # what somebody else did is told by the events
             return head.append("…")
-        return head.append(entry_text(entry), style="bold")
+        assert entry.action is not None
+        return head.append(entry_text(entry) if self.seat is None else say(entry.action), style="bold")
 
     def data(self, numbers: range) -> dict[str, Any]:
         """The record for programs, events in words."""
@@ -182,7 +186,7 @@ class _Show:
                     "seat": None if entry.seat is None else match.game.seats[entry.seat],
                     "do": say(entry.action) if entry.action is not None and known else None,
                     "dice": list(entry.dice) if self.seat is None else None,
-                    "check": digest(state),
+                    "check": digest(state) if self.seat is None else None,
                     "events": [
                         self.teller.event_data(state, e) for e in match.events[n] if self._may_know(e.to)
                     ],

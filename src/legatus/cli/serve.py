@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -28,9 +31,12 @@ def serve(
         str, typer.Option("--database", metavar="FILE|URL", help="database")
     ] = DEFAULT_DATABASE,
     workers: Annotated[int, typer.Option("--workers", min=1, help="workers")] = 2,
+    patience: Annotated[float, typer.Option("--patience", min=0.01, help="patience")] = 1.0,
+    memory: Annotated[int, typer.Option("--memory", metavar="MB", min=0, help="memory")] = 2_000,
     requests: Annotated[int, typer.Option("--requests", min=0, help="requests")] = 1_200,
     openings: Annotated[int, typer.Option("--openings", min=0, help="openings")] = 60,
     sockets: Annotated[int, typer.Option("--sockets", min=0, help="sockets")] = 60,
+    connections: Annotated[int, typer.Option("--connections", min=0, help="connections")] = 300,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="browser")] = True,
     log: Annotated[str, typer.Option("--log", metavar="LEVEL", help="log")] = "warning",
     lang: LangOption = None,
@@ -39,37 +45,32 @@ def serve(
     words = speak(lang)
     import uvicorn
 
-    from ..server import Settings, create_app
+    from ..server import Settings, create_app, page
+    from ..server.connections import Config
     from ..server.watch import log_to_stderr
+    from ..server.workers import Limits
 
     if log not in ("debug", "info", "warning", "error"):
         raise Fault(words("serve_log", level=log), BAD)
     settings = Settings(
         database=url_of(database),
         workers=workers,
+        limits=Limits().times(patience),
+        memory=memory,
         requests=requests,
         openings=openings,
         sockets=sockets,
+        connections=connections,
     )
-    listener = _listen(host, port, words)
+    if not page.is_built():
+        raise Fault(words("serve_page"), BAD)
     log_to_stderr(log)
-    _open(settings.database, words)
-    config = uvicorn.Config(
-        create_app(settings),
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=settings.message_limit,
-        ws_per_message_deflate=False,  # a frame is small, and packing it costs more than making it
-        timeout_keep_alive=75,  # as long as a player may think: a new connection for each move costs him time
-        timeout_graceful_shutdown=5,
-    )
-    server = uvicorn.Server(config)
-    _greet(listener, settings.database, browser, words)
-    _collect_rarely()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when all is put away
-    server.run(sockets=[listener])
+    with _listen(host, port, words) as listener, _open(settings.database, words):
+        server = uvicorn.Server(Config(create_app(settings), settings))
+        _greet(listener, settings.database, browser, words)
+        _collect_rarely()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn raises it again when all is put away
+        server.run(sockets=[listener])
     return 0
 
 
@@ -88,14 +89,14 @@ def _listen(host: str, port: int | None, words: Words) -> socket.socket:
     """The given port, or the first free one from 8000 on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [port] if port is not None else range(8000, 8000 + MOST_PORTS)
-    problem: OSError | None = None
+    problem: Exception | None = None
     for number in ports:
         listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, number))
             listener.listen(2048)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             listener.close()
             problem = error
             continue
@@ -105,20 +106,27 @@ def _listen(host: str, port: int | None, words: Words) -> socket.socket:
     raise Fault(words("serve_port", where=where, problem=str(problem)), BAD)
 
 
-def _open(database: str, words: Words) -> None:
-    """Say what is wrong with a database before anything is served."""
+@contextmanager
+def _open(database: str, words: Words) -> Iterator[None]:
+    """Have a database to serve; what is wrong with it is said before anything is served."""
     import sqlalchemy as sa
     from alembic.util import CommandError
 
+    from ..server.lock import Served, held
     from ..server.store import Store
 
-    try:
-        store = Store(database)
-        store.open()
-        store.close()
-    except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError) as error:
-        problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-        raise Fault(words("serve_database", database=shown(database), problem=problem), BAD) from None
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(database))
+            store = Store(database)
+            store.open()
+            store.close()
+        except Served:
+            raise Fault(words("serve_served", database=shown(database)), BAD) from None
+        except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError, ValueError) as error:
+            problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+            raise Fault(words("serve_database", database=shown(database), problem=problem), BAD) from None
+        yield
 
 
 def shown(database: str) -> str:
@@ -127,8 +135,8 @@ def shown(database: str) -> str:
 
     try:
         return sa.make_url(database).render_as_string(hide_password=True)
-    except sa.exc.SQLAlchemyError:
-        return database
+    except (sa.exc.SQLAlchemyError, ValueError):
+        return re.sub(r"(://[^:/@]*):.*@", r"\1:***@", database)
 
 
 def _greet(listener: socket.socket, database: str, browser: bool, words: Words) -> None:

@@ -30,19 +30,19 @@ class Table:
     def __init__(
         self,
         match: Match,
-        players: list[str],
-        seed: int | str,
+        sat: Sitting,
+        is_secret: bool,  # whether nobody is to know the seed before the end
         path: Path,
-        dice: str,
         words: Words,
         before: Sequence[Sitting] = (),  # who sat here for the first entries
     ) -> None:
-        self.match, self.players, self.seed, self.words = match, players, seed, words
+        self.match, self.sat, self.is_secret, self.words = match, sat, is_secret, words
+        players = [sat.seats[seat] for seat in match.game.seats]
+        self.players = players
         self.game = match.game
         self.teller = Teller(match.game, words)
         self.bots: dict[Seat, Bot] = {s: make_bot(p) for s, p in enumerate(players) if p != HUMAN}
-        seats = dict(zip(self.game.seats, players, strict=True))
-        self.record = Record(match, path, {"seats": seats, "seed": seed, "dice": dice}, before)
+        self.record = Record(match, path, sat, is_secret, before)
         self.told: dict[Seat | None, int] = {}  # entries of the journal that a seat has been told
         self.shown: Any = None  # the scene last drawn
         self.asked: type[Decision] | None = None  # the kind of question last put to a person
@@ -79,7 +79,7 @@ class Table:
                 action = Talk(self, decision.seat).action()
             self.doing = f"{self.teller.seat_head(self.match.state, decision.seat)}: {say(action)}"
             self.early = 0
-            dice.run(len(self.match.journal), partial(self.match.play, action))
+            dice.run(self.match.rows, partial(self.match.play, action))
             self._tell_rest()
             self.save()
             if len(self.bots) == len(self.players):
@@ -103,11 +103,11 @@ class Table:
     def _bot_choice(self, decision: Decision) -> Action:
         seat = decision.seat
         view = self.game.view(self.match.state, seat)
-        return self.bots[seat].choose(self.game, view, seat, mood(self.seed, len(self.match.journal)))
+        return self.bots[seat].choose(self.game, view, seat, mood(self.sat.mind, len(self.match.journal)))
 
     def rng(self, purpose: str) -> Random:
         """Chance for what is not part of the game: a guess."""
-        return Random(f"{self.seed}/{purpose}/{len(self.match.journal)}")
+        return Random(f"{self.sat.mind}/{purpose}/{len(self.match.journal)}")
 
     def _seat_down(self, seat: Seat) -> None:
         """Two people at one screen: a curtain falls when they change places and have something to hide."""
@@ -129,6 +129,9 @@ class Table:
         self.show_field(seat)
         self.console.print()
         self.console.print(self.teller.outcome(self.match.state))
+        if self.is_secret:
+            seed, path = self.sat.seed, self.record.path
+            self.console.print(self.words("seed_shown", seed=seed, file=path), soft_wrap=True, markup=False)
         self.console.print(self.words("record_at", file=self.record.path), soft_wrap=True, markup=False)
 
     # --- the screen and the keyboard ---

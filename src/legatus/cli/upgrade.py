@@ -30,6 +30,7 @@ def upgrade(
     words = speak(lang)
     import sqlalchemy as sa
 
+    from ..server.lock import Served
     from ..server.store import StoreDown
     from ..server.upgrade import NoDatabase, look
     from ..server.upgrade import upgrade as carry_out
@@ -39,6 +40,8 @@ def upgrade(
         found = list(look(url, words.lang))
         if not check:
             carry_out(url)
+    except Served:
+        raise Fault(words("serve_served", database=shown(url))) from None
     except (NoDatabase, StoreDown, sa.exc.SQLAlchemyError, ImportError, OSError) as error:
         problem = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
         raise Fault(words("database_bad", database=shown(url), problem=problem)) from None

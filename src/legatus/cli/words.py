@@ -23,6 +23,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "--database {database}: {problem}",
         "--database {database} : {problem}",
     ),
+    "serve_served": (
+        "{database} is being served by another process: stop that one first",
+        "{database} est déjà employée par un autre serveur : arrêtez-le d'abord",
+    ),
+    "serve_page": (
+        "the page is not built: run `make play`, or `python web/build.py`",
+        "la page n'est pas construite : lancez `make play`, ou `python web/build.py`",
+    ),
     "serve_log": (
         "--log {level!r}: debug, info, warning or error expected",
         "--log {level!r} : debug, info, warning ou error attendu",
@@ -199,6 +207,21 @@ WORDS: dict[str, tuple[str, str]] = {
     "won": ("Victory for {seat}.", "Victoire : {seat}."),
     "drawn": ("A draw.", "Partie nulle."),
     "record_at": ("Record: {file}", "Enregistrement : {file}"),
+    "commitment_is": ("The seed's SHA-256: {commitment}", "SHA-256 de la graine : {commitment}"),
+    "contribution_is": ("Contributed by {seat}: {text}", "Contribution de {seat} : {text}"),
+    "record_is": ("Record: {file}", "Enregistrement : {file}"),
+    "seed_shown": (
+        "Seed: {seed}. `legatus verify {file}` recomputes every die.",
+        "Graine : {seed}. `legatus verify {file}` recalcule chaque dé.",
+    ),
+    "bad_contribution": (
+        "--contribution {text!r}: up to 64 letters, digits, - and _ expected",
+        "--contribution {text!r} : jusqu'à 64 lettres, chiffres, - et _ attendus",
+    ),
+    "no_contributions": (
+        "--contribution: this game was begun with an earlier version, whose dice depend on the seed only",
+        "--contribution : les dés de cette partie, d'une version antérieure, ne dépendent que de la graine",
+    ),
     "seed_is": ("Seed {seed}. Record: {file}", "Graine {seed}. Enregistrement : {file}"),
     "go_on": (
         "Saved. Go on with: legatus play --resume {file}",

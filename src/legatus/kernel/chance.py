@@ -9,10 +9,13 @@ against a value of 4 ask for ``Luck(3, 6, (4, 6))``.  A table rolls faces; exact
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import count as numbers
 from math import factorial
 from random import Random
+from struct import unpack
 
 from .words import Complaint, Message, Values
 
@@ -132,6 +135,42 @@ class Seeded(Dice):
                     return [i]
         sides = luck.sides
         return [int(random() * sides) + luck.low for _ in range(luck.n)]
+
+
+WORDS = 2**32  # how many values a word of the stream has
+
+
+class Committed(Dice):
+    """Dice that follow from a seed, from what the players contributed and from the number of a row.
+
+    The seed is secret until the match is over; its hash is published beforehand.  ``contributions`` are in
+    seat order, empty where a seat has given none.  docs/concepts/luck.md tells how to recompute the dice.
+    """
+
+    def __init__(self, seed: str, row: int, contributions: Sequence[str] = ()) -> None:
+        self._stream = _words(seed.encode(), row, "/".join(contributions))
+
+    def answer(self, luck: Luck) -> list[int]:
+        if not luck.weights:
+            return [luck.low + self._below(luck.sides) for _ in range(luck.n)]
+        left = self._below(sum(luck.weights))
+        for i, weight in enumerate(luck.weights):
+            left -= weight
+            if left < 0:
+                return [i]
+        raise AssertionError("weights add up")
+
+    def _below(self, n: int) -> int:
+        """A number below n, each as likely: words beyond the last whole multiple of n are passed over."""
+        fair = WORDS - WORDS % n
+        return next(word for word in self._stream if word < fair) % n
+
+
+def _words(seed: bytes, row: int, contributions: str) -> Iterator[int]:
+    """The stream of a row: HMAC-SHA256 of numbered blocks, eight words of 32 bits each."""
+    for block in numbers():
+        text = f"dice/{row}/{block}/{contributions}"
+        yield from unpack(">8I", hmac.digest(seed, text.encode(), "sha256"))
 
 
 class Scripted(Dice):

@@ -151,8 +151,32 @@ def state_to_json(state: State) -> bytes:
 
 
 def state_from(game: Game, raw: dict[str, Any]) -> Any:
-    """A state from plain data; the stack of steps is told apart by the game's own step types."""
+    """A state from plain data; the stack of steps is told apart by the game's own step types.
+
+    A ValidationError says what is not of its type or out of its range: columns declare theirs.
+    """
     steps = raw.get("todo", [])
     state = msgspec.convert({**raw, "todo": []}, game.state_type)
     state.todo = msgspec.convert(steps, list[union(game.steps)])  # type: ignore[misc]
+    _check_range(steps, "$.todo")
     return state
+
+
+MAX_NUMBER, MAX_ENTRIES, MAX_TEXT = 100_000, 2_000, 200  # in a step
+
+
+def _check_range(value: Any, where: str) -> None:
+    """Refuse numbers, lists and texts in steps that no game needs."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            _check_range(part, f"{where}.{name}")
+        return
+    most, size = MAX_NUMBER, value if isinstance(value, int) else 0
+    if isinstance(value, list | tuple):
+        most, size = MAX_ENTRIES, len(value)
+    elif isinstance(value, str):
+        most, size = MAX_TEXT, len(value)
+    if abs(size) > most:
+        raise msgspec.ValidationError(f"Number out of range - at `{where}`")
+    for n, part in enumerate(value if isinstance(value, list | tuple) else ()):
+        _check_range(part, f"{where}[{n}]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import tempfile
@@ -16,6 +17,10 @@ import msgspec
 from .words import KERNEL, Complaint, Message, Messages, quoted
 
 T = TypeVar("T")
+
+MAX_DEPTH = 40  # tables and lists within each other
+MAX_PARTS = 12  # of a dotted key
+MAX_WORD = 100  # characters of a key or a number
 
 
 class BadFile(Complaint):
@@ -116,10 +121,62 @@ def read_toml(path: str | Path, kind: type[T], edition: int = 0) -> T:
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any]:
+    _check_extent(text, file, _TOML, "file.not_toml")
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadFile(file, "", Message("file.not_toml", {"problem": quoted(str(error))})) from None
+
+
+def parse_json(text: str, file: str, place: str | Message = "") -> Any:
+    """What JSON says, with a question mark for half a character, which no text can hold."""
+    _check_extent(text, file, _JSON, "file.not_json", place)
+    try:
+        raw = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise BadFile(file, place, not_json(error)) from None
+    if _SURROGATE.search(text):
+        return json.loads(json.dumps(raw, ensure_ascii=False).encode(errors="replace"))
+    return raw
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"Invalid value {name}")
+
+
+# Texts are taken whole, also where they do not end, so that the scan never goes back.
+_TOML = re.compile(
+    r'''"""(?:[^"\\]|\\.?|"(?!""))*+(?:"""|\Z)|'''
+    r"""'''(?:[^']|'(?!''))*+(?:'''|\Z)|"""
+    r""""(?:[^"\\\n]|\\.?)*+"?|'[^'\n]*+'?|\#[^\n]*+|[\[\]{}=,.\n]|[^\s"'\#\[\]{}=,.]++""",
+    re.DOTALL,
+)
+_JSON = re.compile(r'"(?:[^"\\]|\\.?)*+"?|[\[\]{}]|[-+.0-9eE]{101,}+', re.DOTALL)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _check_extent(
+    text: str, file: str, tokens: re.Pattern[str], wrong: str, place: str | Message | None = None
+) -> None:
+    """Refuse what a parser would be busy with for very long, in one pass over the text."""
+    depth = parts = 0
+    for found in tokens.finditer(text):
+        token = found[0]
+        if token in "[{":
+            depth += 1
+        elif token in "]}":
+            depth -= 1
+        elif token == ".":
+            parts += 1
+        elif token in "=,\n":
+            parts = 0
+        too_long = len(token) > MAX_WORD and token[0] not in "\"'#"
+        if too_long or depth > MAX_DEPTH or parts >= MAX_PARTS:
+            key, most = ("file.word", MAX_WORD) if too_long else ("file.depth", MAX_DEPTH)
+            if parts >= MAX_PARTS:
+                key, most = "file.parts", MAX_PARTS
+            where = line_place(text.count("\n", 0, found.start()) + 1) if place is None else place
+            raise BadFile(file, where, Message(wrong, {"problem": Message(key, {"most": most})}))
 
 
 def toml_place(text: str, where: str) -> Message:

@@ -33,6 +33,8 @@ class Line(Struct, frozen=True):
     check: str = ""  # the fingerprint of the state after it; empty: not known
     undo: bool = False  # the last action was taken back
     resumed: Resumption | None = None  # the match went on from a position
+    row: int | None = None  # its number, where it is known
+    apart: bool = False  # a row that changes no state: somebody joined
     unfit: Message | None = None  # why it cannot even be read
 
 
@@ -112,7 +114,7 @@ def follow(match: Match, line: Line, skipped: int = 0, verify: bool = True) -> N
     except Exception as error:  # a rule met what it does not know
         raise Differs(Message("record.broken", {"problem": repr(error)})) from error
     if verify and line.check and line.check != digest(match.state):
-        if not line.undo:
+        if not line.undo and not line.apart:
             match.drop()
         raise Differs(Message("record.other_state"))
 
@@ -121,9 +123,13 @@ def _do(match: Match, line: Line, skipped: int) -> None:
     game, script = match.game, Scripted(line.dice)
     if line.unfit is not None:
         raise Differs(line.unfit)
+    if line.row is not None:
+        match.rows = line.row
     if line.resumed is not None:
         checked_state(game, line.resumed.state, "", "position")
         match.resume(msgspec.structs.replace(line.resumed, lost=line.resumed.lost + skipped))
+    elif line.apart:
+        match.rows += 1
     elif not match.journal:
         match.begin(script)
     elif line.undo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast, overload
 
 from msgspec import Struct
 
@@ -33,6 +33,7 @@ class Entry(Struct, frozen=True):
     dice: tuple[int, ...]
     sealed: bool = False
     resumed: Resumption | None = None
+    row: int = 0  # its number; actions that were taken back have numbers too
 
 
 class Difference(Struct, frozen=True):
@@ -54,6 +55,83 @@ class CannotUndo(ValueError):
     """Luck has spoken, a secret was shown, or the last action was somebody else's."""
 
 
+STATES_EVERY = 50  # of the states, one in so many stays in memory
+STATES_LATEST = 3  # and these, the last ones
+
+
+class States(Sequence[State]):
+    """The states of a match.  Few are kept in memory; the others are made from the journal when wanted."""
+
+    def __init__(self, game: Game, journal: Sequence[Entry]) -> None:
+        self._game, self._journal = game, journal
+        self._length = 0
+        self._kept: dict[int, State] = {}  # every STATES_EVERY-th
+        self._latest: list[State] = []
+        self._between: tuple[int, list[State]] = (0, [])  # made again last, from this number on
+
+    def append(self, state: State) -> None:
+        if self._length % STATES_EVERY == 0:
+            self._kept[self._length] = state
+        self._latest.append(state)
+        del self._latest[:-STATES_LATEST]
+        self._length += 1
+
+    def pop(self) -> State:
+        """Drop the last state, before its entry is dropped."""
+        state, last = self[-1], self._length - 1
+        latest = self._latest[:-1] or ([self[-2]] if last else [])
+        self._latest, self._length = latest, last
+        self._kept.pop(last, None)
+        start, between = self._between
+        del between[max(0, last - start) :]
+        return state
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, number: int) -> State: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[State]: ...
+
+    def __getitem__(self, number: int | slice) -> State | list[State]:
+        if isinstance(number, slice):
+            return [self[k] for k in range(*number.indices(self._length))]
+        index = number + self._length if number < 0 else number
+        if not 0 <= index < self._length:
+            raise IndexError(number)
+        after = self._length - index
+        if after <= len(self._latest):
+            return self._latest[-after]
+        return self._kept[index] if index in self._kept else self._made_again(index)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, States | list):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def _made_again(self, index: int) -> State:
+        start = index - index % STATES_EVERY
+        if self._between[0] != start:
+            self._between = (start, [self._kept[start]])
+        between = self._between[1] or [self._kept[start]]
+        while len(between) <= index - start:
+            entry = self._journal[start + len(between)]
+            between.append(self._after(between[-1], entry))
+        self._between = (start, between)
+        return between[index - start]
+
+    def _after(self, state: State, entry: Entry) -> State:
+        if entry.resumed is not None:
+            resumed: State = state_from(self._game, entry.resumed.state)
+            return resumed
+        assert entry.action is not None
+        return cast(State, engine.apply(state, entry.action, Scripted(entry.dice)).state)
+
+
 class Match:
     """A game being played: journal, states and events after each entry."""
 
@@ -61,7 +139,8 @@ class Match:
         self.game = game
         self.setup = setup
         self.journal: list[Entry] = []
-        self.states: list[State] = []
+        self.rows = 0  # the number of the next row: none is used twice
+        self.states = States(game, self.journal)
         self.events: list[list[Event]] = []
         self.difference: Difference | None = None  # of one that could not be replayed to its end
 
@@ -77,6 +156,7 @@ class Match:
         """The same match again, from its journal alone."""
         match = cls(game, setup)
         for entry in journal:
+            match.rows = entry.row
             if entry.resumed is not None:
                 match.resume(entry.resumed)
             elif entry.action is None:
@@ -107,7 +187,8 @@ class Match:
     def resume(self, resumed: Resumption) -> list[Event]:
         """Go on from a stored position, and say so in the log; nothing before it can be taken back."""
         values: Values = {"before": resumed.edition, "edition": self.game.edition, "lost": resumed.lost}
-        self.journal.append(Entry(None, None, (), True, resumed))
+        self.journal.append(Entry(None, None, (), True, resumed, self.rows))
+        self.rows += 1
         self.states.append(state_from(self.game, resumed.state))
         self.events.append([Event("", "kernel.resumed", values)])
         return self.events[-1]
@@ -120,6 +201,7 @@ class Match:
         """Take the last action of ``seat`` back; returns it."""
         if not self.can_undo(seat):
             raise CannotUndo
+        self.rows += 1
         return self.drop().action
 
     def drop(self) -> Entry:
@@ -144,7 +226,12 @@ class Match:
         return Message("kernel.differs", values)
 
     def _record(self, seat: Seat | None, action: Action | None, play: Play) -> list[Event]:
-        self.journal.append(Entry(seat, action, tuple(play.faces), play.sealed))
+        self.add(seat, action, play)
+        return play.events
+
+    def add(self, seat: Seat | None, action: Action | None, play: Play) -> None:
+        """Append an entry that was carried out already."""
+        self.journal.append(Entry(seat, action, tuple(play.faces), play.sealed, row=self.rows))
+        self.rows += 1
         self.states.append(play.state)
         self.events.append(play.events)
-        return play.events

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -72,6 +72,7 @@ class Decision(Step, frozen=True):
 
     seat: Seat
     waits: ClassVar[bool] = True
+    secret: ClassVar[bool] = False  # whether actions here may be hidden from the other seats altogether
     clause: ClassVar[str] = ""
     accepts: ClassVar[tuple[type[Action], ...]] = ()
 
@@ -152,6 +153,14 @@ class State(Struct, omit_defaults=True):
     def copy(self) -> Self:
         """A state of its own; what is frozen is shared."""
         raise NotImplementedError
+
+
+def uneven_columns(state: State, like: State, free: Collection[str] = ()) -> Iterator[str]:
+    """Columns that are not as long as those of another state, but for those that are ``free``."""
+    for name in state.__struct_fields__:
+        found, expected = getattr(state, name), getattr(like, name)
+        if isinstance(expected, list) and name != "todo" and name not in free and len(found) != len(expected):
+            yield f"{name} has {len(found)} entries instead of {len(expected)}"
 
 
 class Play:
@@ -376,6 +385,13 @@ class Game:
 
     def invariants(self, state: Any) -> Iterable[str]:
         """What must hold in every reachable state; say what is broken."""
+        return ()
+
+    def uneven(self, state: Any) -> Iterable[str]:
+        """Columns that have not as many entries as there are units, places and the like.
+
+        It is asked of states from files before anything else is.
+        """
         return ()
 
     @property

@@ -11,7 +11,7 @@ import msgspec
 
 from .codec import state_from, state_to_json
 from .engine import legal
-from .files import BadFile, misfit, not_json, wrong_edition
+from .files import BadFile, misfit, parse_json, wrong_edition
 from .model import Game, State
 from .words import Message
 
@@ -62,10 +62,7 @@ def position_text(game: Game, state: State) -> str:
 
 def parse_position(games: dict[str, Game], text: str, file: str = "position") -> tuple[Game, Any]:
     """The game and the state that a position file holds."""
-    try:
-        raw = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadFile(file, "", not_json(error)) from None
+    raw = parse_json(text, file)
     game, _ = read_head(games, raw, "position", file)
     return game, checked_state(game, raw.get("state"), file, "state")
 
@@ -79,8 +76,7 @@ def checked_state(game: Game, raw: Any, file: str, place: str | Message) -> Any:
         fault = next(_faults(game, state), None)
     except msgspec.ValidationError as error:
         problem, where = misfit(error)
-        whole = place if isinstance(place, Message) else f"{place} {where}".strip()
-        raise BadFile(file, whole, problem) from None
+        raise BadFile(file, _within(place, where), problem) from None
     except Exception as error:
         odd = Message("position.not_of", {"game": game.key, "problem": repr(error)})
         raise BadFile(file, place, odd) from None
@@ -89,15 +85,28 @@ def checked_state(game: Game, raw: Any, file: str, place: str | Message) -> Any:
     return state
 
 
+def _within(place: str | Message, where: str) -> str | Message:
+    """A place in a state, of which ``place`` says where it is written."""
+    if isinstance(place, str):
+        return f"{place} {where}".strip()
+    inner = where.strip("$.")
+    path = f"{place.values['path']}.{inner}" if "path" in place.values else inner
+    return Message("file.line_at", {**place.values, "path": path}) if "line" in place.values else place
+
+
 def _faults(game: Game, state: Any) -> Iterator[Message]:
     """Why a state of the right shape is not one that can be played on."""
     if state.outcome is not None:
+        if state.outcome.winner is not None and not 0 <= state.outcome.winner < len(game.seats):
+            yield Message("position.seat", {"last": len(game.seats) - 1, "found": state.outcome.winner})
+        yield from (Message("text", {"text": fault}) for fault in game.uneven(state))
         return
     decision = state.decision
     if decision is None:
         yield Message("position.nobody")
     elif not 0 <= decision.seat < len(game.seats):
         yield Message("position.seat", {"last": len(game.seats) - 1, "found": decision.seat})
+    yield from (Message("text", {"text": fault}) for fault in game.uneven(state))
     yield from (Message("text", {"text": fault}) for fault in game.invariants(state))
     if not legal(state):
         yield Message("position.stuck")

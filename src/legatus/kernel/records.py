@@ -12,7 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from .codec import say, state_from, state_to_json
-from .files import BadFile, line_place, misfit, not_json, wrong_edition
+from .commitment import LAST_ROW
+from .files import BadFile, line_place, misfit, parse_json, wrong_edition
 from .journal import POSITION_EVERY, Line, replay
 from .match import Entry, Match, Resumption
 from .model import Branch, Game, Setup
@@ -72,6 +73,8 @@ def record_line(match: Match, number: int, is_last: bool) -> str:
     elif entry.resumed is not None:
         line = {"resumed": {"edition": entry.resumed.edition, "lost": entry.resumed.lost}}
     encoded = state_to_json(state)
+    if entry.row != (match.journal[number - 1].row + 1 if number else 0):  # rows between are not entries
+        line["row"] = entry.row
     text = json.dumps({**line, "dice": entry.dice, "check": fingerprint(encoded)}, ensure_ascii=False)
     if is_last or entry.resumed is not None or (number and number % POSITION_EVERY == 0):
         text = f'{text[:-1]}, "position": {encoded.decode()}}}'
@@ -88,14 +91,14 @@ def parse_record(games: dict[str, Game], text: str, file: str = "record", verify
     """
     rows: list[Any] = []
     for number, row in enumerate(text.removesuffix("\n").split("\n"), 1):  # JSON may hold other line ends
-        try:
-            rows.append(json.loads(row))
-        except (ValueError, RecursionError) as error:
-            raise BadFile(file, line_place(number), not_json(error)) from None
+        rows.append(parse_json(row, file, line_place(number)))
     game, edition = read_head(games, rows[0] if rows else None, "record", file)
     resumed = len(rows) > 1 and isinstance(rows[1], dict) and "resumed" in rows[1]
     setup = _setup(game, rows[0], edition, file, resumed)
-    lines = [_line(game, row, file, line_place(number)) for number, row in enumerate(rows[1:], 2)]
+    lines: list[Line] = []
+    for place, row in enumerate(rows[1:]):
+        last_row = lines[-1].row if lines else None
+        lines.append(_line(game, row, place, -1 if last_row is None else last_row, file))
     if not lines:
         raise BadFile(file, line_place(2), Message("record.setup"))
     last = rows[-1].get("position")
@@ -144,11 +147,15 @@ def _in_head(path: str) -> Message:
     return Message("file.line_at", {"line": 1, "path": path})
 
 
-def _line(game: Game, row: Any, file: str, place: Message) -> Line:
+def _line(game: Game, row: Any, number: int, last_row: int, file: str) -> Line:
     """A line of the right shape; whether it can be played is another question."""
+    place = line_place(number + 2)
     dice = row.get("dice") if isinstance(row, dict) else None
     if not isinstance(dice, list) or not all(type(face) is int for face in dice):
         raise BadFile(file, place, Message("record.dice"))
+    its_row = row.get("row", last_row + 1)
+    if type(its_row) is not int or not last_row < its_row <= LAST_ROW:
+        raise BadFile(file, place, Message("record.row", {"last": last_row, "found": repr(its_row)}))
     resumed = None
     if "resumed" in row:
         try:
@@ -162,7 +169,12 @@ def _line(game: Game, row: Any, file: str, place: Message) -> Line:
             raise BadFile(file, place, Message("record.resumed"))
     check = row.get("check")
     return Line(
-        dice, row.get("seat"), str(row.get("do", "")), "" if check is None else str(check), False, resumed
+        dice=dice,
+        seat=row.get("seat"),
+        do=str(row.get("do", "")),
+        check="" if check is None else str(check),
+        resumed=resumed,
+        row=its_row,
     )
 
 

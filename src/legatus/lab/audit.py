@@ -14,20 +14,27 @@ from msgspec import Struct
 
 from ..bots import HUMAN, UnknownBot, bot_name, decide, mood
 from ..kernel import Complaint, Game, Match, Message, Seat, say
+from ..kernel.commitment import SEEDED, Contribution, Scheme, bot_seed
 from ..kernel.words import quoted
 from .pool import Progress, spread
+
+NOTES = ("seats", "seed", "scheme", "commitment", "contributions", "dice")
 
 
 class CannotAudit(Complaint):
     """The record does not say what an audit needs."""
 
 
-class Sitting(Struct, frozen=True):
-    """Who plays which seat, a bot or ``human``, and the seed that bots take their chance from."""
+class Sitting(Struct, frozen=True, omit_defaults=True):
+    """Who plays which seat, a bot or ``human``, and what the dice follow from."""
 
-    seats: dict[str, str]
-    seed: int | str
+    seats: dict[str, str] = {}
+    seed: int | str | None = None  # None: it has not been shown
     until: int | None = None  # of one that is over: the first entry that is not its own any more
+    scheme: Scheme = SEEDED
+    commitment: str = ""  # the hash of the seed, as it was promised
+    contributions: tuple[Contribution, ...] = ()
+    dice: str = "seeded"  # or by whom they were thrown: see docs/reference/files.md
 
     def bot(self, seat: str) -> str:
         """Who plays there, if it is a bot."""
@@ -36,19 +43,35 @@ class Sitting(Struct, frozen=True):
 
     def notes(self) -> dict[str, Any]:
         """As the head of a record has it."""
-        return {name: value for name, value in msgspec.to_builtins(self).items() if value is not None}
+        notes: dict[str, Any] = msgspec.to_builtins(self)
+        return notes
+
+    @property
+    def mind(self) -> int | str:
+        """The seed that bots take their chance from."""
+        return "" if self.seed is None else bot_seed(self.scheme, self.seed)
 
 
 def sittings(head: dict[str, Any], game: Game) -> tuple[Sitting, ...]:
-    """The notes of a record's head: those who played first, then those who play last."""
+    """The notes of a record's head, for an audit: it needs to know who sat where, and every seed."""
     if not isinstance(head.get("seats"), dict):
         raise CannotAudit(Message("audit.seats"))
     if head.get("seed") is None:
         raise CannotAudit(Message("audit.seed"))
+    found = noted_sittings(head, game)
+    if any(one.seed is None for one in found):
+        raise CannotAudit(Message("audit.seed"))
+    return found
+
+
+def noted_sittings(head: dict[str, Any], game: Game) -> tuple[Sitting, ...]:
+    """The notes of a record's head, as far as there are any; those who played first are first."""
+    notes = {name: head[name] for name in NOTES if head.get(name) is not None}
     try:
         before = msgspec.convert(head.get("before", ()), tuple[Sitting, ...])
-        found = (*before, msgspec.convert({"seats": head["seats"], "seed": head["seed"]}, Sitting))
-        for name in (name for one in found for name in one.seats):
+        found = (*before, msgspec.convert(notes, Sitting))
+        given = (contribution for one in found for contribution in one.contributions)
+        for name in (*(name for one in found for name in one.seats), *(one.seat for one in given)):
             if name not in game.seats:
                 known = tuple(map(repr, game.seats))
                 raise _unreadable(Message("file.one_of", {"known": known, "found": repr(name)}))
@@ -65,6 +88,11 @@ def _unreadable(problem: Message) -> CannotAudit:
     return CannotAudit(Message("audit.notes", {"problem": problem}))
 
 
+def sitting_at(sat: Sequence[Sitting], number: int) -> Sitting:
+    """The one to which an entry belongs."""
+    return next(one for one in sat if one.until is None or number < one.until)
+
+
 class Question(Struct, frozen=True):
     """A decision of a bot: all that it may know, and what it did."""
 
@@ -79,12 +107,12 @@ class Question(Struct, frozen=True):
 def question(match: Match, sat: Sequence[Sitting], number: int) -> Question | None:
     """What a bot decided by the entry ``number``, if it was a bot."""
     game, entry = match.game, match.journal[number]
-    now = next(one for one in sat if one.until is None or number < one.until)
+    now = sitting_at(sat, number)
     bot = "" if entry.seat is None else now.bot(game.seats[entry.seat])
     if not bot or entry.seat is None or entry.action is None:
         return None
     known = msgspec.json.encode(game.view(match.states[number - 1], entry.seat))
-    return Question(number, entry.seat, bot, now.seed, known, say(entry.action))
+    return Question(number, entry.seat, bot, now.mind, known, say(entry.action))
 
 
 class Deed(Struct, frozen=True):

@@ -16,15 +16,19 @@ class CannotBranch(Complaint):
     """Nothing is left to decide at that moment."""
 
 
-def branch(match: Match, entry: int, seat: Seat, of: str, rng: Random | None = None) -> Match:
+def branch(
+    match: Match, entry: int, seat: Seat, of: str, rng: Random | None = None, shown: int | None = None
+) -> Match:
     """A new match that begins where ``match`` stood after ``entry``; the old one is not touched.
 
     With ``rng`` all that ``seat`` cannot know then is dealt anew: nothing but its view is looked at.
     Without, the secrets are those that were there, which is for matches that are over.
+    ``shown`` is how ``seat`` counts the entry, if that is not its number.
     """
     game, state = match.game, match.states[entry]
     if state.decision is None:
         raise CannotBranch(Message("branch.over", {"entry": entry}))
     start: Any = state if rng is None else game.guess(game.view(state, seat), seat, rng)
-    left = Branch(of, entry, game.seats[seat], rng is not None, json.loads(state_to_json(start)))
+    number = entry if shown is None else shown
+    left = Branch(of, number, game.seats[seat], rng is not None, json.loads(state_to_json(start)))
     return Match.new(game, replace(match.setup, branch=left), Scripted())

@@ -131,8 +131,7 @@ class Fuzz:
 
     def _play(self, match: Match, name: str, rng: Random) -> None:
         """A whole game at random, checked after every action."""
-        begun = Match.new(self.game, match.setup, match.seeded(name))
-        match.journal, match.states, match.events = begun.journal, begun.states, begun.events
+        match.begin(match.seeded(name))
         while match.state.outcome is None:
             check(self.game, match.state)
             if len(match.journal) > self.max_decisions:

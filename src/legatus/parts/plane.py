@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import atan2, ceil, degrees, radians, sin
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import shapely
+from msgspec import Meta
 from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -43,19 +44,23 @@ def cosine(turn: int) -> int:
     return _SINES[(turn + RIGHT_ANGLE) % FULL]
 
 
+MAX_LENGTH = 20_000  # hundredths: what a file is held to
+Coordinate = Annotated[int, Meta(ge=-MAX_LENGTH, le=MAX_LENGTH)]
+
+
 class Pose(NamedTuple):
     """Where the middle of a card is and where its front looks to."""
 
-    x: int
-    y: int
-    turn: int = 0
+    x: Coordinate
+    y: Coordinate
+    turn: Annotated[int, Meta(ge=-FULL, le=FULL)] = 0
 
 
 class Size(NamedTuple):
     """The front and the depth of a card."""
 
-    front: int
-    depth: int
+    front: Annotated[int, Meta(ge=0, le=MAX_LENGTH)]
+    depth: Annotated[int, Meta(ge=0, le=MAX_LENGTH)]
 
 
 def at(pose: Pose, along: float, ahead: float) -> XY:

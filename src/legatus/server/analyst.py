@@ -1,7 +1,7 @@
-"""Analyses of matches that are over: reckoned in the background, one at a time, in small parts.
+"""Analyses of matches that are over: worked out in the background, in small parts.
 
-The parts go to the workers one after the other, so that bots who think at the same time wait for one part at
-most.  What was found is kept in memory.
+The parts of one analysis go to the workers one after the other; analyses of several players take turns.  What
+was found is kept in memory.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ from ..kernel.codec import label, parse_action
 from ..kernel.records import record_text
 from ..lab.analyse import Analysis, Job, Moment, Plan, Study, jobs_of, stages
 from ..lab.curve import Curve
-from .brains import Brains
 from .faults import Fault
 from .frames import Eyes, log_lines
 from .live import Table
 from .wire import AnalysisInfo, AnalysisMoment, TurningPoint
+from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
 PLAN = Plan(playouts=20, samples=10)
 KEPT = 40  # analyses in memory
-MOST_WAITING = 8  # that are not done yet
-PART = 8  # actions weighed in one go
+KEPT_MOMENTS = 40_000  # in all of them, of some 500 bytes each
+MOST_WAITING = 3  # of one player, that are not done yet
+MOST_OF_ALL = 30  # of all players
+PART = 4  # actions weighed in one go
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)  # so many analyses take turns
 def _study(game_key: str, text: str, plan: Plan) -> Study:
     return Study(GAMES[game_key], text, plan)
 
@@ -47,11 +49,12 @@ def reckon_part(game_key: str, text: str, plan: Plan, curve: Curve | None, jobs:
 class Work:
     """One analysis: asked for, under way, done or failed."""
 
-    def __init__(self, total: int) -> None:
-        self.done, self.total = 0, total
+    def __init__(self, total: int, holder: str) -> None:
+        self.done, self.total, self.holder = 0, total, holder
         self.found: Analysis | None = None
         self.task: asyncio.Task[None] | None = None
         self.failed = False
+        self.fault: Fault | None = None  # why, if it is known
 
     @property
     def waits(self) -> bool:
@@ -61,23 +64,23 @@ class Work:
 class Analyst:
     """All analyses of this process."""
 
-    def __init__(self, brains: Brains) -> None:
-        self.brains = brains
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
         self._works: OrderedDict[str, Work] = OrderedDict()
-        self._one = asyncio.Lock()
 
-    def begin(self, table: Table) -> None:
+    def begin(self, table: Table, holder: str) -> None:
         """Ask for the analysis of a match that is over; it may be there already."""
         self._may_see(table)
         work = self._works.get(table.head.id)
         if work is not None and not work.failed:
             return
-        if sum(other.waits for other in self._works.values()) >= MOST_WAITING:
+        waiting = [other.holder for other in self._works.values() if other.waits]
+        if waiting.count(holder) >= MOST_WAITING or len(waiting) >= MOST_OF_ALL:
             raise Fault("too-many", "analyses", wait=10.0)
         entries = len(table.match.journal)
         if entries < 2:
             raise Fault("bad-request", "nothing-done")
-        work = self._works[table.head.id] = Work(jobs_of(PLAN, entries))
+        work = self._works[table.head.id] = Work(jobs_of(PLAN, entries), holder)
         work.task = asyncio.create_task(self._run(table, work))
         self._forget()
 
@@ -89,7 +92,8 @@ class Analyst:
             return AnalysisInfo("none")
         if work.found is None:
             state = "failed" if work.failed else "working" if work.done else "waiting"
-            return AnalysisInfo(state, work.done, work.total)  # type: ignore[arg-type]
+            problem = work.fault.say(lang) if work.fault else ""
+            return AnalysisInfo(state, work.done, work.total, problem=problem)  # type: ignore[arg-type]
         return told(table, work.found, lang)
 
     async def stop(self) -> None:
@@ -105,17 +109,17 @@ class Analyst:
 
     def _forget(self) -> None:
         for match_id, work in list(self._works.items()):
-            if len(self._works) <= KEPT:
+            moments = sum(len(work.found.moments) for work in self._works.values() if work.found)
+            if len(self._works) <= KEPT and moments <= KEPT_MOMENTS:
                 return
             if not work.waits:
                 del self._works[match_id]
 
     async def _run(self, table: Table, work: Work) -> None:
         try:
-            async with self._one:
-                work.found = await self._reckon(table, work)
-        except Exception:
-            work.failed = True
+            work.found = await self._reckon(table, work)
+        except Exception as error:
+            work.failed, work.fault = True, error if isinstance(error, Fault) else None
             log.exception("an analysis failed", extra={"match": table.head.id})
 
     async def _reckon(self, table: Table, work: Work) -> Analysis:
@@ -129,7 +133,8 @@ class Analyst:
                 return batch
             answer = []
             for part in _parts(batch):
-                answer += await self.brains.ask(reckon_part, table.game.key, text, PLAN, study.curve, part)
+                args = (table.game.key, text, PLAN, study.curve, part)
+                answer += await self.pool.ask("analysis", work.holder, reckon_part, *args)
                 work.done += len(part)
 
 

@@ -13,24 +13,28 @@ from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryP
 
 from ..kernel import IllegalAction, why_not
 from ..kernel.codec import label, parse_action
+from ..kernel.commitment import commitment_of
 from ..kernel.drafts import CheckedDesign, Workshop
 from ..kernel.records import record_text
 from ..scene.model import Ghost, Look
 from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
-from .frames import eyes, frame, log_entry, luck_ask, moment
+from .frames import eyes, frame, luck_ask, moment, whole_log
 from .honesty import notes
+from .jobs import check_army, check_design
 from .live import Wanted
 from .whynot import menu, reasons
 from .wire import (
     Act,
     AnalysisInfo,
     Ask,
+    AskCommitment,
     AskOdds,
     CheckArmy,
     CheckDesign,
     CheckedArmy,
+    Commitment,
     Done,
     Failure,
     Frame,
@@ -53,6 +57,7 @@ from .wire import (
     Rules,
     ThoughtsInfo,
     Undo,
+    VerdictInfo,
 )
 
 MatchId = Annotated[str, PathParameter(max_length=32, description="The id of a match.")]
@@ -79,6 +84,7 @@ FAILURES = {
         404: "There is no such thing",
         409: "Not allowed, or not any more",
         413: "Too large",
+        422: "It takes too much time or memory",
         429: "Too much: wait",
         500: "A fault of the server",
         503: "The database does not answer",
@@ -87,10 +93,16 @@ FAILURES = {
 _get, _post = partial(get, responses=FAILURES), partial(post, responses=FAILURES)
 
 
+def _address(request: Asked) -> str:
+    return request.client.host if request.client else ""
+
+
 def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
     """Who asks, by his key; empty for somebody without one."""
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     holder = holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+    if holder:
+        desk.pool.seen(holder, _address(request))
     if needed and not holder:
         raise Fault("bad-key", "no-key")
     return holder
@@ -115,8 +127,11 @@ async def get_recruits(game: GameKey, lang: InLang = "en") -> Recruits:
 
 
 @_post("/games/{game:str}/army", status_code=200, summary="Price and judge an army")
-async def post_army(game: GameKey, data: JSONBody[CheckArmy], lang: InLang = "en") -> CheckedArmy:
-    return lobby.check_army(lobby.game_of(game), data, lang)
+async def post_army(
+    request: Asked, desk: TheDesk, game: GameKey, data: JSONBody[CheckArmy], lang: InLang = "en"
+) -> CheckedArmy:
+    player = _holder(request, desk) or _address(request)
+    return await desk.pool.ask("design", player, check_army, lobby.game_of(game).key, data, lang)
 
 
 @_get("/games/{game:str}/workshop", summary="What fortresses are designed of")
@@ -125,8 +140,11 @@ async def get_workshop(game: GameKey, lang: InLang = "en") -> Workshop:
 
 
 @_post("/games/{game:str}/design", status_code=200, summary="Price and judge a design of a fortress")
-async def post_design(game: GameKey, data: JSONBody[CheckDesign], lang: InLang = "en") -> CheckedDesign:
-    return lobby.check_design(lobby.game_of(game), data, lang)
+async def post_design(
+    request: Asked, desk: TheDesk, game: GameKey, data: JSONBody[CheckDesign], lang: InLang = "en"
+) -> CheckedDesign:
+    player = _holder(request, desk) or _address(request)
+    return await desk.pool.ask("design", player, check_design, lobby.game_of(game).key, data, lang)
 
 
 @_post("/keys", summary="A new key, to hold seats with")
@@ -141,11 +159,17 @@ async def _may_open(request: Asked, desk: Desk, holder: str, wish: NewMatch | Ne
     """A bound on what one client opens; to ask again opens nothing more."""
     if await asyncio.to_thread(desk.store.made_by, holder, wish.request):
         return
-    wait = desk.openings.wait(request.client.host if request.client else "")
+    wait = desk.openings.wait(_address(request))
     if wait:
         raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
     if await asyncio.to_thread(desk.store.open_matches, holder) >= desk.settings.open_matches:
         raise Fault("too-many", "too-many-matches", limit=desk.settings.open_matches)
+
+
+@_post("/commitments", status_code=200, summary="The hash of the seed of a match that you will open")
+async def post_commitment(request: Asked, desk: TheDesk, data: JSONBody[AskCommitment]) -> Commitment:
+    holder = _holder(request, desk, needed=True)
+    return Commitment(commitment_of(desk.seed_for(holder, data.request)))
 
 
 @_post("/matches", summary="Set a match up")
@@ -211,7 +235,7 @@ async def get_look(
 ) -> Look:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    view = who.view(table.game, moment(table, entry))
+    view = who.view(table.game, moment(table, who, entry))
     return table.game.look(view, who.seat, piece, lang) or Look()
 
 
@@ -253,7 +277,7 @@ async def get_log(
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return Log(tuple(log_entry(table, who, k) for k in range(len(table.match.journal))))
+    return Log(whole_log(table, who))
 
 
 @_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
@@ -279,7 +303,7 @@ async def post_act(
     try:
         return Done(await desk.hall.act(table, holder, data))
     except Wanted as wanted:
-        return Done(table.number, luck_ask(table, eyes(table, holder, "", lang), wanted))
+        return Done(data.number, luck_ask(table, eyes(table, holder, "", lang), wanted))
 
 
 @_post("/matches/{match_id:str}/undo", status_code=200, summary="Take the last action back")
@@ -316,7 +340,7 @@ async def post_odds(
     against = why_not(view, action)
     if against:
         raise IllegalAction(against)
-    return await desk.odds(table, who, action, label(table.game, view, action, lang))
+    return await desk.odds(table, holder, who, action, label(table.game, view, action, lang))
 
 
 # --- what if, and why ----------------------------------------------------------------------------
@@ -336,9 +360,9 @@ async def post_branch(
 async def post_analysis(
     request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en"
 ) -> AnalysisInfo:
-    _holder(request, desk, needed=True)
+    holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)
-    desk.analyst.begin(table)
+    desk.analyst.begin(table, holder)
     return await asyncio.to_thread(desk.analyst.info, table, lang)
 
 
@@ -352,8 +376,14 @@ async def get_analysis(desk: TheDesk, match_id: MatchId, lang: InLang = "en") ->
 async def get_thoughts(
     request: Asked, desk: TheDesk, match_id: MatchId, entry: Moment, lang: InLang = "en"
 ) -> ThoughtsInfo:
-    _holder(request, desk, needed=True)
-    return await desk.memory.considered(await desk.hall.table(match_id), entry, lang)
+    holder = _holder(request, desk, needed=True)
+    return await desk.memory.considered(await desk.hall.table(match_id), entry, holder, lang)
+
+
+@_get("/matches/{match_id:str}/verify", summary="Whether the dice fell as they had to")
+async def get_verdict(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> VerdictInfo:
+    holder = _holder(request, desk, needed=True)
+    return await desk.memory.verdict(await desk.hall.table(match_id), holder, lang)
 
 
 # --- the lab -------------------------------------------------------------------------------------
@@ -362,10 +392,10 @@ async def get_thoughts(
 @_post("/lab", summary="Let bots play a balance")
 async def post_lab(request: Asked, desk: TheDesk, data: JSONBody[NewLab], lang: InLang = "en") -> LabInfo:
     holder = _holder(request, desk, needed=True)
-    wait = desk.openings.wait(request.client.host if request.client else "")
+    wait = desk.openings.wait(_address(request))
     if wait:
         raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
-    job = await asyncio.to_thread(desk.lab.begin, data, holder)
+    job = await desk.lab.begin(data, holder)
     return job.info(holder, lang)
 
 
@@ -392,6 +422,7 @@ router = Router(
         get_workshop,
         post_design,
         post_key,
+        post_commitment,
         post_match,
         post_replay,
         get_matches,
@@ -411,6 +442,7 @@ router = Router(
         post_analysis,
         get_analysis,
         get_thoughts,
+        get_verdict,
         post_lab,
         get_lab,
         post_lab_stop,

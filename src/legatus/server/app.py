@@ -48,6 +48,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+HUNG_UP = "client disconnected prematurely"  # as litestar says of half a body
 RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
@@ -63,7 +64,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     @asynccontextmanager
     async def life(_: Litestar) -> AsyncIterator[None]:
         await asyncio.to_thread(desk.open)
-        others = [asyncio.create_task(_sweep(desk))] if desk.store.is_postgres else []
+        others = [asyncio.create_task(desk.wake_bots())]
+        others += [asyncio.create_task(_sweep(desk))] if desk.store.is_postgres else []
         if desk.notes is not None:
             desk.notes.start()
         try:
@@ -75,9 +77,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await _stop(desk)
 
     @get("/health", include_in_schema=False)
-    async def health() -> dict[str, str]:
-        await asyncio.to_thread(desk.store.ping)
-        return {"status": "ok"}
+    async def health() -> Response[dict[str, str]]:
+        with suppress(OperationalError):
+            await asyncio.to_thread(desk.store.ping)
+        word = desk.store.trouble
+        return Response({"status": word or "ok"}, status_code=503 if word else 200)
 
     @get("/metrics", include_in_schema=False)
     async def get_metrics() -> Response[bytes]:
@@ -106,6 +110,8 @@ async def _sweep(desk: Desk) -> None:
         await asyncio.sleep(SWEEP_SECONDS)
         try:
             await desk.sweep()
+        except OperationalError:
+            pass  # the log has been told
         except Exception:
             log.exception("the database could not be asked for news")
 
@@ -201,8 +207,8 @@ def _fault(request: Request[Any, Any, Any], error: Exception, lang: str) -> Faul
         )
         return Fault(code, "said", text=error.say(lang))
     if isinstance(error, StoreDown | OperationalError):
-        log.error("the database does not answer", extra={"problem": str(error)})
-        return Fault("database")
+        desk: Desk = request.app.state["desk"]
+        return Fault("database", "disk-full" if desk.store.trouble == "full" else "")
     if isinstance(error, HTTPException):
         return _http_fault(request, error)
     if isinstance(error, RecursionError):
@@ -230,6 +236,8 @@ def _http_fault(request: Request[Any, Any, Any], error: HTTPException) -> Fault:
         return Fault("no-method")
     if status == 413:
         return Fault("too-large", limit=desk.settings.body_limit)
+    if status >= 500 and error.detail == HUNG_UP:
+        return Fault("bad-request", problem=quoted(HUNG_UP))  # nobody hears it
     if status >= 500:
         log.error("a request failed", exc_info=error, extra={"path": request.url.path})
         return Fault("broken")

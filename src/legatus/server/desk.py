@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
-import multiprocessing
 import secrets
 from collections import Counter
 from contextlib import suppress
@@ -17,25 +17,28 @@ import msgspec
 
 from ..bots import level_name
 from ..games import GAMES
-from ..kernel import Action, Game, Match, Message, Seeded, say
-from ..kernel.records import parse_record
+from ..kernel import Action, Game, Message, say
+from ..kernel.commitment import COMMITTED, Contribution, private_seed
+from ..lab.audit import Sitting
 from ..lab.branch import branch
+from . import live
 from .analyst import Analyst
-from .brains import Brains, check, reckon
-from .editions import Closed, Mark, closed_of, resumed_text, setup_of
+from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
-from .frames import Eyes, moment, sentence
-from .honesty import Memory, cut, noted
+from .frames import Eyes, entry_of, eyes, sentence
+from .honesty import Memory, promise
+from .jobs import Opening, check, odds, opening_of, set_up
 from .keys import Keys, digest
 from .lab import Lab
-from .limits import Limit
-from .live import Hall, Table, standing_of
+from .limits import Limit, of_one_client
+from .live import Hall, Table
 from .lobby import game_of
 from .notes import Notes
 from .settings import Settings
-from .store import MatchRow, Row, SeatRow, Store, now
+from .store import Damaged, MatchRow, SeatRow, Store, now
 from .wire import (
     BranchInfo,
+    ContributionInfo,
     Join,
     MatchInfo,
     NewBranch,
@@ -47,11 +50,14 @@ from .wire import (
     SeatInfo,
 )
 from .words import WORDS
+from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
 MOST_LISTED = 100
 DRAGS = 3  # times as many ghosts as other requests: one is asked for at every move of a hand that drags
+BOTS_AWAKE = 2  # matches for each worker, that are woken after a start
+AWAKE_SECONDS = 0.2  # until it is seen whether the next can be woken
 SWEEP_SECONDS = 5.0  # a note from another process may be lost; then this finds what it said
 SILENT_SECONDS = 2.5 * SWEEP_SECONDS  # a process that says nothing for so long is dead
 
@@ -63,39 +69,53 @@ class Desk:
         self.settings = settings
         self.process = uuid4().hex[:8]
         self.store = Store(settings.database)
-        self.brains = Brains(settings.workers)
-        self.hall = Hall(self.store, self.brains, settings.tables, self._announce)
+        self.pool = WorkerPool(settings.workers, settings.limits, settings.memory, settings.waiting)
+        self.hall = Hall(self.store, self.pool, settings.tables, self._announce, settings.tables_memory)
         self.requests = Limit(settings.requests, 60)
         self.drags = Limit(DRAGS * settings.requests, 60)
         self.openings = Limit(settings.openings, 3600)
         self.sockets: Counter[str] = Counter()  # open ones by address
-        self.lab = Lab(settings.lab)
-        self.analyst = Analyst(self.brains)
-        self.memory = Memory(self.brains)
+        self.lab = Lab(settings.lab, WorkerPool(1, settings.limits, settings.memory))
+        self.analyst = Analyst(self.pool)
+        self.memory = Memory(self.pool)
         self.keys = Keys("")  # the real one when the store is open
+        self._seeds = ""  # the secret from which seeds are made
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
         self._alive: dict[str, float] = {}  # other processes: when they were heard last
 
     def open(self) -> None:
         self.store.open()
         self.keys = Keys(self.store.secret("keys"))
+        self._seeds = self.store.secret("seeds")
 
     def close(self) -> None:
         self.lab.close()
-        self.brains.close()
-        for worker in multiprocessing.active_children():  # nobody waits for what it thinks
-            worker.kill()
+        self.pool.close()
         self.store.close()
+
+    async def wake_bots(self) -> None:
+        """After a start, let bots go on where it was their turn, a few matches at a time."""
+        most = BOTS_AWAKE * self.settings.workers
+        for match_id in await asyncio.to_thread(self.store.waiting_for_bots):
+            while sum(table.thinking is not None for table in self.hall.tables) >= most:
+                await asyncio.sleep(AWAKE_SECONDS)
+            try:
+                await self.hall.table(match_id)
+            except Fault:
+                pass
+            except Exception:
+                log.exception("a bot could not be woken", extra={"match": match_id})
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
-        if self.settings.sockets and self.sockets[address] >= self.settings.sockets:
+        client = of_one_client(address)
+        if self.settings.sockets and self.sockets[client] >= self.settings.sockets:
             return False
-        self.sockets[address] += 1
+        self.sockets[client] += 1
         return True
 
     def leave(self, address: str) -> None:
-        self.sockets[address] -= 1
+        self.sockets[of_one_client(address)] -= 1
         self.sockets += Counter()  # forget those at 0
 
     # --- other processes
@@ -141,7 +161,7 @@ class Desk:
         numbers = await asyncio.to_thread(self.store.numbers, tables)
         for match_id, number in numbers.items():
             if number > tables[match_id].number:
-                with suppress(Fault):
+                with suppress(Fault, Damaged):  # one that is damaged keeps no other from going on
                     await self.hall.catch_up(tables[match_id])
         if self.notes is not None:
             self.notes.publish({"from": self.process})
@@ -160,10 +180,14 @@ class Desk:
 
     @staticmethod
     def _tell_presence(table: Table) -> None:
-        for watcher in list(table.watchers):
-            watcher.presence(table)
+        for watcher in table.watchers:
+            watcher.presence()
 
     # --- opening
+
+    def seed_for(self, holder: str, request: str) -> str:
+        """The seed of the match that a request makes, so that its hash can be told before it is made."""
+        return hmac.digest(self._seeds.encode(), f"{holder}/{request}".encode(), "sha256").hex()
 
     async def open_match(self, wish: NewMatch, holder: str) -> Table:
         game = game_of(wish.game)
@@ -180,19 +204,18 @@ class Desk:
             )
             for seat, plan in enumerate(wish.seats)
         ]
-        setup = await asyncio.to_thread(game.configure_known, wish.scenario, wish.armies, wish.options)
-        seed = secrets.token_hex(16)
-        match = await asyncio.to_thread(Match.new, game, setup, Seeded(f"{seed}/0"))
-        return await self._create(game, match, seats, wish.luck, seed, holder, wish.request)
+        seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
+        args = (game.key, wish.scenario, wish.armies, wish.options, seed, sat)
+        opening = await self.pool.ask("check", holder, set_up, *args)
+        fairness = msgspec.json.encode(sat).decode()
+        return await self._create(opening, seats, wish.luck, seed, holder, wish.request, fairness)
 
     async def open_replay(self, wish: NewReplay, holder: str) -> Table:
         """A record to look at; it is verified first."""
-        text, found = await self.brains.ask(check, wish.text)
-        match = await asyncio.to_thread(parse_record, GAMES, text, "record", False)
-        seats, seed = noted(match.game, wish.text)
-        closed = cut(wish.text, match) if found is None else Closed(found[0], match.game.edition, *found[1:])
+        found = await self.pool.ask("check", holder, check, wish.text)
+        opening, seats, seed, request = found.opening, found.seats, found.seed, wish.request
         return await self._create(
-            match.game, match, seats, "server", seed, holder, wish.request, replay=True, closed=closed
+            opening, seats, "server", seed, holder, request, found.fairness, replay=True, closed=found.cut
         )
 
     async def open_branch(self, table: Table, wish: NewBranch, holder: str) -> Table:
@@ -201,35 +224,37 @@ class Desk:
         seat = game.seats.index(wish.seat) if wish.seat in game.seats else None
         if seat is None or not (table.over or seat in table.seats_of(holder)):
             raise Fault("not-yours", seat=wish.seat)
-        moment(table, wish.entry)
+        entry = entry_of(table, eyes(table, holder, "", "en"), wish.entry)
         level = level_name(wish.bot or "greedy")
         seats = [
             SeatRow("", n, holder) if n == seat else SeatRow("", n, None, level)
             for n in range(len(game.seats))
         ]
-        seed = secrets.token_hex(16)
-        deal = Random(f"{seed}/branch") if wish.redeal or not table.over else None
-        match = await asyncio.to_thread(branch, table.match, wish.entry, seat, table.head.id, deal)
-        return await self._create(game, match, seats, "server", seed, holder, wish.request)
+        seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
+        deal = Random(private_seed(sat.scheme, seed, "branch")) if wish.redeal or not table.over else None
+        match = await asyncio.to_thread(branch, table.match, entry, seat, table.head.id, deal, wish.entry)
+        opening = await asyncio.to_thread(opening_of, match)
+        fairness = msgspec.json.encode(sat).decode()
+        return await self._create(opening, seats, "server", seed, holder, wish.request, fairness)
 
     async def _create(
         self,
-        game: Game,
-        match: Match,
+        opening: Opening,
         seats: list[SeatRow],
         luck: str,
         seed: str,
         holder: str,
         request: str,
+        fairness: str | None,
         replay: bool = False,
         closed: Closed | None = None,
     ) -> Table:
         ident, at = secrets.token_urlsafe(9), now()
-        standing = standing_of(match.state)
+        standing = opening.standing
         head = MatchRow(
             id=ident,
-            game=game.key,
-            setup=msgspec.json.encode(match.setup).decode(),
+            game=opening.game,
+            setup=opening.setup,
             luck=luck,
             seed=seed,
             replay=replay,
@@ -237,19 +262,20 @@ class Desk:
             request=request,
             started=at,
             moved=at,
-            number=len(match.journal),
+            number=opening.rows[-1].number + 1,
             turn=None if replay else standing.turn,
             over=replay or standing.over,
             winner=standing.winner,
-            edition=game.edition,
+            edition=GAMES[opening.game].edition,
             closed=None if closed is None else msgspec.json.encode(closed).decode(),
+            fairness=fairness,
         )
-        rows, position = await asyncio.to_thread(rows_of, match, ident, at)
+        rows = [msgspec.structs.replace(row, match_id=ident, at=at) for row in opening.rows]
         its_seats = [msgspec.structs.replace(seat, match_id=ident) for seat in seats]
-        if not await asyncio.to_thread(self.store.create, head, its_seats, rows, position):
+        if not await asyncio.to_thread(self.store.create, head, its_seats, rows, opening.position):
             made = await asyncio.to_thread(self.store.made_by, holder, request)
             return await self.hall.table(made or "")
-        log.info("match opened", extra={"match": ident, "game": game.key, "replay": replay})
+        log.info("match opened", extra={"match": ident, "game": opening.game, "replay": replay})
         return await self.hall.table(ident)
 
     async def join(self, table: Table, wish: Join, holder: str) -> None:
@@ -260,6 +286,8 @@ class Desk:
             raise Fault("no-invitation")
         if not await asyncio.to_thread(self.store.sit, ident, seat, holder, _plain(wish.name)):
             raise Fault("taken")
+        if wish.contribution:
+            await self.hall.contribute(table, seat, wish.contribution)
         table.seats = await asyncio.to_thread(self.store.seats_of, ident)
         self.announce_presence(table)
 
@@ -268,13 +296,19 @@ class Desk:
     async def mine(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
         found = await asyncio.to_thread(self.store.held_by, holder, MOST_LISTED)
         known = ((row, seats) for row, seats in found if row.game in GAMES)  # a later version knows others
-        return tuple(self._info(row, seats, holder, lang) for row, seats in known)
+        listed = []
+        for row, seats in known:
+            with suppress(Exception):  # one that is damaged keeps no other from being listed
+                listed.append(self._info(row, seats, holder, lang))
+        return tuple(listed)
 
     def info(self, table: Table, holder: str, lang: str) -> MatchInfo:
+        bits = table.bits_of(holder)
         head = msgspec.structs.replace(
             table.head,
             number=table.number,
-            moved=table.moved,
+            shown=table.counting.number(bits),
+            moved=table.counting.moved(bits),
             turn=table.turn,
             over=table.over,
             winner=table.head.winner if table.match.difference else standing_of(table.match.state).winner,
@@ -287,7 +321,9 @@ class Desk:
         game = GAMES[head.game]
         setup = setup_of(head)
         scenario, left = setup.scenario, setup.branch
+        number = head.number if head.shown is None or head.over else head.shown
         held = [row.seat for row in seats if holder and row.holder == holder]
+        promised = promise(head, table.contributions if table else ())
         watched = {w.eyes.seat for w in table.watchers if w.eyes} if table else set()
         if table is not None:
             watched |= {seat for here in table.elsewhere.values() for seat in here}
@@ -298,8 +334,8 @@ class Desk:
             text=_in(scenario, "text", lang),
             seats=tuple(self._seat(game, head, row, holder, lang, row.seat in watched) for row in seats),
             luck=head.luck,  # type: ignore[arg-type]
-            number=head.number,
-            entries=len(table.match.journal) if table else head.number,
+            number=number,
+            entries=len(table.counting.shown(table.bits_of(holder))) if table else number,
             over=head.over,
             replay=head.replay,
             turn="" if head.turn is None else game.seats[head.turn],
@@ -311,6 +347,15 @@ class Desk:
             branch=BranchInfo(left.of, left.entry, left.seat, left.dealt) if left else None,
             edition=head.edition,
             notice=notice(head, setup.edition, table, lang),
+            scheme=promised.scheme,
+            commitment=promised.commitment,
+            contributions=tuple(
+                ContributionInfo(
+                    c.seat, c.row if head.over or table is None else table.counted_row(c.row, holder), c.text
+                )
+                for c in promised.contributions
+            ),
+            seed=head.seed if head.over else "",
         )
 
     def _seat(
@@ -328,7 +373,7 @@ class Desk:
             invite=self.keys.invite(head.id, row.seat) if is_open and head.maker == holder else "",
         )
 
-    async def odds(self, table: Table, who: Eyes, action: Action, label: str) -> OddsInfo:
+    async def odds(self, table: Table, holder: str, who: Eyes, action: Action, label: str) -> OddsInfo:
         """Reckoned by a worker from what the seat knows."""
         assert who.seat is not None
         view = table.game.view(table.match.state, who.seat)
@@ -337,7 +382,7 @@ class Desk:
             for term in action.terms(view)
         )
         known = msgspec.json.encode(view)
-        plain = await self.brains.ask(reckon, table.game.key, known, who.seat, say(action))
+        plain = await self.pool.ask("odds", holder, odds, table.game.key, known, who.seat, say(action))
         words = table.game.folder.messages[who.lang].sentences
         columns = tuple(
             msgspec.convert({"key": key, "label": words.get(f"measure.{key}", key), **column}, OddsColumn)
@@ -346,26 +391,25 @@ class Desk:
         return OddsInfo(label, plain["exact"], plain["runs"], columns, terms)
 
 
-def rows_of(match: Match, ident: str, at: str) -> tuple[list[Row], str]:
-    """A match as rows, and its last position."""
-    rows, mark = [], Mark("", "")
-    for number, (entry, state) in enumerate(zip(match.journal, match.states, strict=True)):
-        mark = Mark.of(state)
-        do, position = say(entry.action) if entry.action else "", mark.in_row(number)
-        if entry.resumed is not None:
-            do, position = resumed_text(entry.resumed, entry.resumed.lost), mark.position
-        dice, request = msgspec.json.encode(entry.dice).decode(), f"start:{number:08d}"
-        rows.append(Row(ident, number, entry.seat, do, dice, request, at, mark.check, position))
-    return rows, mark.position
+def _promise(game: Game, seats: list[SeatRow], contribution: str) -> Sitting:
+    """What the dice of a new match follow from, but for its seed: the maker contributes for his own seats."""
+    mine = [game.seats[row.seat] for row in seats if row.holder and contribution]
+    return Sitting(
+        scheme=COMMITTED, contributions=tuple(Contribution(seat, 0, contribution) for seat in mine)
+    )
 
 
 def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:
     """What players are to know: that the rules have changed, and what became of the match."""
     closed = table.closed if table else closed_of(head)
     if closed is not None:
+        if closed.reason == "length":
+            return WORDS[lang].render(Message("server.was-ended", {"rows": live.MOST_ROWS}))
         key = "was-cut" if head.replay or head.closed is None else "was-closed"
         values = {**msgspec.to_builtins(closed), "last": closed.entries - 1}
         return WORDS[lang].render(Message(f"server.{key}", values))
+    if table is not None and not table.over and table.fullness >= live.NEAR:
+        return WORDS[lang].render(Message("server.near-end", {"rows": live.MOST_ROWS}))
     resumed = [n for n, entry in enumerate(table.match.journal) if entry.resumed] if table else []
     if table is not None and resumed:
         return sentence(table.game, table.match.state, table.match.events[resumed[-1]][0], lang)

@@ -20,9 +20,7 @@ from ..kernel.journal import POSITION_EVERY, Line, resumption
 from ..kernel.journal import replay as replay_lines
 from ..kernel.match import Difference, Resumption
 from ..kernel.positions import fingerprint
-from .store import RESUMED, MatchRow, Row, Stored
-
-UNDO = "undo"
+from .store import CONTRIBUTE, RESUMED, UNDO, MatchRow, Row, Standing, Stored
 
 Fate = Literal["same", "unverified", "resumed", "closed", "shown", "lost", "newer"]
 """What becomes of a match.
@@ -44,6 +42,7 @@ class Closed(Struct, frozen=True):
     edition: int  # the one that closed it
     entries: int  # that can be shown
     lost: int  # that cannot
+    reason: Literal["rules", "length"] = "rules"  # they have changed; or it was too long to go on
 
 
 def closed_of(head: MatchRow) -> Closed | None:
@@ -84,6 +83,8 @@ def line_of(row: Row, seats: tuple[str, ...]) -> Line:
             check=row.check,
             undo=row.do == UNDO,
             resumed=_resumed(row) if row.do.startswith(RESUMED) else None,
+            row=row.number,
+            apart=row.do.startswith(CONTRIBUTE),
         )
     except (ValueError, IndexError, TypeError) as error:
         return Line(check=row.check, unfit=_unfit(error))
@@ -120,6 +121,12 @@ class Mark(Struct, frozen=True):
     def in_row(self, number: int) -> str | None:
         """The position, if a row of this number keeps it."""
         return self.position if number and number % POSITION_EVERY == 0 else None
+
+
+def standing_of(state: State, mark: Mark | None = None) -> Standing:
+    turn = state.decision.seat if state.decision else None
+    winner = state.outcome.winner if state.outcome else None
+    return Standing(turn, state.outcome is not None, winner, mark.position if mark else None)
 
 
 def judge(stored: Stored) -> Judged:

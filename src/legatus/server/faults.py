@@ -29,6 +29,7 @@ STATUS = {
     "taken": 409,
     "unreadable": 410,
     "too-large": 413,
+    "too-hard": 422,
     "too-many": 429,
     "broken": 500,
     "database": 503,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ..kernel import Action, Event, Game, Luck, legal, say
 from ..kernel.codec import label, verb
+from .counting import ALL
 from .faults import Fault
 from .live import Table, Wanted
 from .wire import (
@@ -33,6 +34,7 @@ class Eyes(Struct, frozen=True):
     seat: int | None
     lang: str
     open: bool = False
+    bits: int = ALL  # whose rows and entries he counts, see ``counting``
 
     def name(self, game: Game) -> str:
         return OPEN if self.open else SPECTATOR if self.seat is None else game.seats[self.seat]
@@ -46,34 +48,44 @@ class Eyes(Struct, frozen=True):
 
 def eyes(table: Table, holder: str, seen_as: str, lang: str) -> Eyes:
     """By what somebody asks for and what he holds; a Fault if it is not his to see."""
-    held = table.seats_of(holder)
+    held, bits = table.seats_of(holder), table.bits_of(holder)
     if seen_as == OPEN or (table.head.replay and not seen_as):
         if not table.over:
             raise Fault("secret", "not-open")
         return Eyes(None, lang, open=True)
     if seen_as == SPECTATOR or (not seen_as and not held):
-        return Eyes(None, lang)
+        return Eyes(None, lang, bits=bits)
     if not seen_as:
-        return Eyes(table.turn if table.turn in held else held[0], lang)
+        return Eyes(table.turn if table.turn in held else held[0], lang, bits=bits)
     seat = table.game.seats.index(seen_as) if seen_as in table.game.seats else None
     if seat is None or seat not in held:
         raise Fault("not-yours", seat=seen_as)
-    return Eyes(seat, lang)
+    return Eyes(seat, lang, bits=bits)
 
 
-def moment(table: Table, entry: int | None) -> Any:
-    """The state at a moment, without ``entry`` now; a Fault if there is no such moment."""
-    last = len(table.match.states) - 1
-    if entry is not None and not 0 <= entry <= last:
+def entry_of(table: Table, who: Eyes, entry: int | None) -> int:
+    """The entry of the journal that ``who`` counts as ``entry``, without it the last one."""
+    shown = table.counting.shown(table.counted(who.bits))
+    last = len(shown) - 1
+    if entry is None:
+        return len(table.match.journal) - 1
+    if not 0 <= entry <= last:
         raise Fault("not-found", "entry", entry=entry, last=last)
-    return table.match.states[last if entry is None else entry]
+    return shown[entry]
+
+
+def moment(table: Table, who: Eyes, entry: int | None) -> Any:
+    """The state at a moment, without ``entry`` now; a Fault if there is no such moment."""
+    return table.match.states[entry_of(table, who, entry)]
 
 
 def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | None = None) -> Frame:
     """A moment as ``who`` sees it; without ``entry`` it is now.  The log is told from ``log_from`` on."""
-    match, game = table.match, table.game
-    state = moment(table, entry)
-    last = len(match.states) - 1
+    game = table.game
+    state = moment(table, who, entry)
+    bits = table.counted(who.bits)
+    shown = table.counting.shown(bits)
+    last = len(shown) - 1
     entry = last if entry is None else entry
     view = who.view(game, state)
     decision = view.decision if table.goes_on else None
@@ -82,12 +94,12 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
     scene = game.scene(view, who.seat, who.lang)
     actions = tuple(_actions(table, view, who.lang)) if yours else ()
     clicked = {click for action in actions for click in action.clicks}
-    for shown in (scene.areas, scene.pieces, scene.cards) if clicked else ():
-        clicked.difference_update([thing.id for thing in shown])
+    for things in (scene.areas, scene.pieces, scene.cards) if clicked else ():
+        clicked.difference_update([thing.id for thing in things])
     start = entry if log_from is None else log_from
     return Frame(
         match=table.head.id,
-        number=table.number,
+        number=table.counting.number(bits),
         entry=entry,
         seen_as=who.name(game),
         scene=scene,
@@ -97,11 +109,17 @@ def frame(table: Table, who: Eyes, entry: int | None = None, log_from: int | Non
         prompt=prompt_of(game, view, who.lang) if decision is not None else None,
         actions=actions,
         names={click: game.name(view, click, who.lang) for click in sorted(clicked)},
-        undo=now and not table.over and who.seat is not None and match.can_undo(who.seat),
+        undo=now and who.seat is not None and table.can_undo(who.seat, who.bits),
         ending=ending_of(game, state, who.lang),
         log_from=start,
-        log=tuple(log_entry(table, who, k) for k in range(start, entry + 1)),
+        log=tuple(log_entry(table, who, k, shown[k]) for k in range(start, entry + 1)),
     )
+
+
+def whole_log(table: Table, who: Eyes) -> tuple[LogEntry, ...]:
+    """All that ``who`` was told."""
+    shown = table.counting.shown(table.counted(who.bits))
+    return tuple(log_entry(table, who, k, entry) for k, entry in enumerate(shown))
 
 
 def _actions(table: Table, view: Any, lang: str) -> Iterator[ActionInfo]:
@@ -146,11 +164,11 @@ def ending_of(game: Game, state: Any, lang: str) -> Ending | None:
 # --- the log -------------------------------------------------------------------------------------
 
 
-def log_entry(table: Table, who: Eyes, entry: int) -> LogEntry:
-    """What one entry told ``who``.  The action itself is not told: it may be a secret."""
+def log_entry(table: Table, who: Eyes, counted: int, entry: int) -> LogEntry:
+    """What an entry told ``who``, who counts it as ``counted``; not its action, which may be a secret."""
     seat = table.match.journal[entry].seat
     lines = tuple(log_lines(table, who, table.match.events[entry], table.match.states[entry]))
-    return LogEntry(entry, "" if seat is None else table.game.seats[seat], lines)
+    return LogEntry(counted, "" if seat is None else table.game.seats[seat], lines)
 
 
 def log_lines(table: Table, who: Eyes, events: Sequence[Event], state: Any) -> Iterator[LogLine]:

@@ -1,34 +1,38 @@
 """What shows that the computer plays fair, when a match is over: who sat where, the seed, and its thoughts.
 
-The seed foretells the dice, and thoughts tell secrets: nothing here is for a match that goes on.
+The seed foretells the dice, and thoughts tell secrets: of a match that goes on only the hash of its seed and
+what the players contributed are told.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ..bots import HUMAN, level_name
-from ..kernel import Complaint, Game, Match
+from ..bots import HUMAN
 from ..kernel.codec import label, parse_action
-from ..lab.audit import Question, Sitting, question, sittings
-from .brains import Brains, consider
-from .editions import Closed
+from ..kernel.commitment import SEEDED, Contribution, commitment_of
+from ..kernel.records import record_text
+from ..lab.audit import Question, Sitting, question
+from ..lab.verify import Finding, Verdict
 from .faults import Fault
-from .frames import moment
-from .live import Table
-from .store import SeatRow
-from .wire import ThoughtInfo, ThoughtsInfo
+from .frames import Eyes, entry_of, sentence
+from .jobs import consider, examine
+from .live import Table, fairness_of
+from .store import MatchRow
+from .wire import ThoughtInfo, ThoughtsInfo, VerdictInfo
 from .words import WORDS
+from .workers import WorkerPool
 
-KEPT = 200  # decisions in memory
+KEPT_BYTES = 20_000_000  # of decisions in memory, about
 SHOWN = 8  # actions, the best first
-LONGEST_SEED = 64  # that the database has room for
+KEPT_VERDICTS = 200
 
 
 def sitting(table: Table) -> Sitting | None:
@@ -36,41 +40,30 @@ def sitting(table: Table) -> Sitting | None:
     if not table.over or not table.head.seed:
         return None
     names = {table.game.seats[row.seat]: row.bot or HUMAN for row in table.seats}
-    return Sitting(names, table.head.seed)
+    return replace(promise(table.head, table.contributions), seats=names, seed=table.head.seed)
+
+
+def promise(head: MatchRow, contributions: Sequence[Contribution]) -> Sitting:
+    """What the dice of a match follow from, without its seed."""
+    last = fairness_of(head)
+    if head.replay:
+        return replace(last, seats={}, seed=None)
+    promised = commitment_of(head.seed) if last.scheme != SEEDED else ""
+    dice = "seeded" if head.luck == "server" else head.luck
+    return replace(last, commitment=promised, contributions=tuple(contributions), dice=dice)
 
 
 def notes(table: Table) -> dict[str, Any]:
     """For the head of a record, as ``legatus play`` writes it."""
-    found, closed = sitting(table), table.closed
-    notes = found.notes() if found is not None else {}
-    return notes if closed is None else {**notes, "cut": msgspec.to_builtins(closed)}
-
-
-def cut(text: str, match: Match) -> Closed | None:
-    """What a record that was written of a match not shown to its end says of that."""
-    try:
-        found = msgspec.convert(json.loads(text.split("\n", 1)[0]).get("cut"), Closed | None)
-    except ValueError:
-        return None
-    fits = found is not None and found.entries == len(match.journal) and found.lost > 0
-    return found if fits and 1 <= found.before <= found.edition <= match.game.edition else None
-
-
-def noted(game: Game, text: str) -> tuple[list[SeatRow], str]:
-    """The seats and the seed of a record that is to be looked at, as far as it tells them.
-
-    Its bots are those that anybody may play against: others could think for hours about one decision.
-    """
-    unknown = [SeatRow("", seat) for seat in range(len(game.seats))]
-    try:
-        (sat,) = sittings(json.loads(text.split("\n", 1)[0]), game)
-        bots = [bot and level_name(bot) for bot in map(sat.bot, game.seats)]
-    except (Complaint, ValueError):  # there are no notes, or several
-        return unknown, ""
-    seed = str(sat.seed)
-    if not (seed.isascii() and seed.isprintable() and len(seed) <= LONGEST_SEED):
-        return unknown, ""
-    return [SeatRow("", seat, None, bot) for seat, bot in enumerate(bots)], seed
+    closed = table.closed
+    notes = (sitting(table) or promise(table.head, table.contributions)).notes()
+    if not table.head.replay:
+        notes["scheme"] = table.fairness.scheme
+    elif table.head.fairness is not None:
+        notes = table.fairness.notes()
+    if closed is None or closed.reason == "length":
+        return notes
+    return {**notes, "cut": msgspec.to_builtins(closed)}
 
 
 class Recalled(Struct, frozen=True):
@@ -79,37 +72,63 @@ class Recalled(Struct, frozen=True):
     do: str
     thoughts: list[tuple[str, float, int]]
 
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes up in memory."""
+        return 500 + sum(200 + len(line) for line, _, _ in self.thoughts)
+
 
 class Memory:
-    """What the computer considered: thought again by a worker, from the view alone; one at a time."""
+    """What the computer considered: thought again by a worker, from the view alone."""
 
-    def __init__(self, brains: Brains) -> None:
-        self.brains = brains
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
         self._kept: OrderedDict[tuple[str, int], Recalled] = OrderedDict()
-        self._one = asyncio.Lock()
+        self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
 
-    async def considered(self, table: Table, entry: int, lang: str) -> ThoughtsInfo:
+    async def verdict(self, table: Table, holder: str, lang: str) -> VerdictInfo:
+        """Whether the dice of a match that is over fell as they had to, recomputed by a worker."""
+        entries, promised = len(table.match.journal), promise(table.head, table.contributions)
+        if not table.over:
+            finding: Finding = "unrevealed" if promised.commitment else "missing"
+            return _judged(table, Verdict(finding, entries, commitment=promised.commitment), lang)
+        found = self._verdicts.get(table.head.id)
+        if found is None:
+            text = await asyncio.to_thread(record_text, table.match, **notes(table))
+            found = await self.pool.ask("check", holder, examine, text)
+        self._verdicts[table.head.id] = found
+        if len(self._verdicts) > KEPT_VERDICTS:
+            self._verdicts.popitem(last=False)
+        return _judged(table, found, lang)
+
+    async def considered(self, table: Table, entry: int, holder: str, lang: str) -> ThoughtsInfo:
         """What was considered at a moment at which the computer was to decide."""
         if not table.over:
             raise Fault("secret", "not-open")
-        moment(table, entry)
+        entry_of(table, Eyes(None, lang, open=True), entry)
         sat = sitting(table)
         known = sat is not None and entry + 1 < len(table.match.journal)
         asked = question(table.match, [sat], entry + 1) if known and sat else None
         if asked is None:
             raise Fault("not-found", "no-bot", entry=entry)
-        return _told(table, asked, await self._recall(table, asked), lang)
+        return _told(table, asked, await self._recall(table, asked, holder), lang)
 
-    async def _recall(self, table: Table, asked: Question) -> Recalled:
+    async def _recall(self, table: Table, asked: Question, holder: str) -> Recalled:
         place = (table.head.id, asked.entry)
-        async with self._one:
-            if place not in self._kept:
-                args = (table.game.key, asked.known, asked.seat, asked.bot, table.head.seed, asked.entry)
-                self._kept[place] = Recalled(*await self.brains.ask(consider, *args))
-            self._kept.move_to_end(place)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            return self._kept[place]
+        found = self._kept.get(place)
+        if found is None:
+            args = (table.game.key, asked.known, asked.seat, asked.bot, str(asked.seed), asked.entry)
+            found = Recalled(*await self.pool.ask("thoughts", holder, consider, *args))
+        self._kept[place] = found
+        self._kept.move_to_end(place)
+        while sum(one.size for one in self._kept.values()) > KEPT_BYTES and len(self._kept) > 1:
+            self._kept.popitem(last=False)
+        return found
+
+
+def _judged(table: Table, found: Verdict, lang: str) -> VerdictInfo:
+    lines = tuple(sentence(table.game, table.match.state, said, lang) for said in found.said())
+    return VerdictInfo(found.good, found.finding, found.dice, found.typed, found.entry, lines)
 
 
 def _told(table: Table, asked: Question, found: Recalled, lang: str) -> ThoughtsInfo:

@@ -1,11 +1,13 @@
-"""The lab of the page: one balance at a time, in a process of its own, bounded and stoppable."""
+"""The lab of the page: balances, played game by game in a process of its own; players take turns."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from time import monotonic
 from typing import Any
 
@@ -13,42 +15,60 @@ from ..bots import level_name
 from ..kernel import Game
 from ..lab.balance import Examination, battles
 from ..lab.figures import Balance
-from ..lab.pool import Crew, Work
+from ..lab.pool import Work
 from ..lab.report import fragment
 from .faults import Fault
 from .lobby import game_of
 from .wire import LabInfo, NewLab
+from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
 KEPT = 20  # reports, the newest
 LONGEST = 900.0  # seconds, after which what is finished is told
+MOST_RUNNING = 20  # balances at a time, of all players
 PATIENCE = 0.2  # seconds until it is seen that it should stop
 
 
-class Apart:
-    """One process beside the server's; it is let go when ``stop`` is set."""
+def play(task: Callable[[int], Any], number: int) -> Any:
+    """In a worker: one game of a balance."""
+    return task(number)
 
-    def __init__(self, stop: threading.Event) -> None:
-        self.stop, self.end = stop, monotonic() + LONGEST
+
+class Apart:
+    """The lab's worker, as an engine of games; they are let go when ``stop`` is set."""
+
+    def __init__(self, pool: WorkerPool, holder: str, stop: threading.Event) -> None:
+        self.pool, self.holder, self.stop = pool, holder, stop
+        self.loop = asyncio.get_running_loop()
+        self.end = monotonic() + LONGEST
 
     def begin(self, task: Callable[[int], Any], numbers: Sequence[int]) -> Work[Any]:
-        crew = Stoppable(task, numbers, 1)
-        crew.stopped, crew.end = self.stop, self.end
-        return crew
+        return Games(self, task, numbers)
+
+    def play(self, task: Callable[[int], Any], number: int) -> Any:
+        asked = self.pool.ask("lab", self.holder, play, task, number)
+        found: Future[Any] = asyncio.run_coroutine_threadsafe(asked, self.loop)
+        while True:
+            if self.stop.is_set() or monotonic() > self.end:
+                found.cancel()
+                raise KeyboardInterrupt
+            try:
+                return found.result(PATIENCE)
+            except TimeoutError:
+                if found.done():
+                    raise
 
 
-class Stoppable(Crew[Any]):
-    """Looks up now and then whether it should go on."""
+class Games(Work[Any]):
+    """The games of a balance, one after the other."""
 
-    patience = PATIENCE
-    stopped: threading.Event
-    end: float
+    def __init__(self, apart: Apart, task: Callable[[int], Any], numbers: Sequence[int]) -> None:
+        self.apart, self.task, self.left = apart, task, iter(numbers)
 
-    def _listen(self, seconds: float | None) -> None:
-        if seconds and (self.stopped.is_set() or monotonic() > self.end):
-            raise KeyboardInterrupt
-        super()._listen(seconds)
+    def __next__(self) -> tuple[int, Any]:
+        number = next(self.left)
+        return number, self.apart.play(self.task, number)
 
 
 class Job:
@@ -97,45 +117,45 @@ class Job:
 class Lab:
     """All balances of this process."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, pool: WorkerPool) -> None:
         self.most = most  # games of one balance; 0: there is no lab
+        self.pool = pool
         self.jobs: dict[str, Job] = {}
-        self._door = threading.Lock()
+        self._door = asyncio.Lock()
 
     def find(self, ident: str) -> Job:
         if ident not in self.jobs:
             raise Fault("not-found", "lab-none")
         return self.jobs[ident]
 
-    def begin(self, wish: NewLab, holder: str) -> Job:
-        """Start it, unless one is being played; who asks again is given what he has."""
-        with self._door:
+    async def begin(self, wish: NewLab, holder: str) -> Job:
+        """Start it, unless this player has one running; who asks again is given what he has."""
+        async with self._door:
             same = [job for job in self.jobs.values() if (job.holder, job.request) == (holder, wish.request)]
-            return same[0] if same else self._begin(wish, holder)
+            return same[0] if same else await self._begin(wish, holder)
 
-    def _begin(self, wish: NewLab, holder: str) -> Job:
-        game = game_of(wish.game)
-        job = Job(holder, wish.request, game)
-        exam = self._exam(game, wish, job)
-        if exam.total > self.most:
-            raise Fault("bad-request", "lab-games", games=exam.total, limit=self.most)
-        if any(other.running for other in self.jobs.values()):
-            raise Fault("taken", "lab-busy")
+    async def _begin(self, wish: NewLab, holder: str) -> Job:
+        job = Job(holder, wish.request, game_of(wish.game))
+        exam = await asyncio.to_thread(self._exam, wish, job, Apart(self.pool, holder, job.stop))
+        running = [other.holder for other in self.jobs.values() if other.running]
+        if holder in running or len(running) >= MOST_RUNNING:
+            raise Fault("taken", "lab-busy" if holder in running else "lab-full")
         self.jobs[job.id] = job
-        for old in list(self.jobs)[:-KEPT]:
+        for old in [ident for ident, other in self.jobs.items() if not other.running][:-KEPT]:
             del self.jobs[old]
         job.begin(exam)
         return job
 
-    def _exam(self, game: Game, wish: NewLab, job: Job) -> Examination:
+    def _exam(self, wish: NewLab, job: Job, engine: Apart) -> Examination:
         """Strangers name only what the game has: no file is read for them."""
-        fights = battles(game, wish.scenarios, wish.armies)
+        game, fights = job.game, battles(job.game, wish.scenarios, wish.armies)
+        self._bounded(len(fights) * wish.games)
         for fight in fights:
             game.configure_known(fight.scenario, fight.armies)
         defaults = {option.key: option.default for option in game.options}
         game.configure_known(options={key: defaults.get(key, True) for key in wish.effects})
         bots = [level_name(wish.bot)] * len(game.seats)
-        return Examination(
+        exam = Examination(
             game,
             fights,
             bots,
@@ -143,8 +163,14 @@ class Lab:
             secrets.randbelow(10**6) if wish.seed is None else wish.seed,
             effects=tuple(dict.fromkeys(wish.effects)),
             handicap=wish.handicap,
-            engine=Apart(job.stop),
+            engine=engine,
         )
+        self._bounded(exam.total)
+        return exam
+
+    def _bounded(self, games: int) -> None:
+        if games > self.most:
+            raise Fault("bad-request", "lab-games", games=games, limit=self.most)
 
     def stop(self, ident: str, holder: str) -> Job:
         job = self.find(ident)
@@ -156,5 +182,7 @@ class Lab:
     def close(self) -> None:
         for job in self.jobs.values():
             job.stop.set()
+        for job in self.jobs.values():
             if job.thread is not None:
                 job.thread.join()
+        self.pool.close()

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from time import monotonic
 
-MOST_BUCKETS = 10_000  # then those that are full again are thrown away
+MOST_BUCKETS = 10_000  # then those that are full again are thrown away, or else the half not used for longest
+
+
+def of_one_client(address: str) -> str:
+    """What limits count by: an address, of IPv6 the network that one client has to itself."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
 
 
 class Limit:
@@ -21,8 +33,8 @@ class Limit:
         """Take a token: 0 if there is one, else the seconds until the next."""
         if not self.number:
             return 0.0
-        now = self.clock()
-        tokens, then = self._buckets.get(address, (float(self.number), now))
+        now, address = self.clock(), of_one_client(address)
+        tokens, then = self._buckets.pop(address, (float(self.number), now))  # the last used comes last
         tokens = min(self.number, tokens + (now - then) * self.rate)
         if len(self._buckets) > MOST_BUCKETS:
             self._forget(now)
@@ -39,3 +51,5 @@ class Limit:
             for address, (tokens, then) in self._buckets.items()
             if tokens + (now - then) * self.rate < self.number
         }
+        if len(self._buckets) > MOST_BUCKETS // 2:
+            self._buckets = dict(list(self._buckets.items())[MOST_BUCKETS // 2 :])

@@ -11,26 +11,41 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
+from ..bots.decoys import is_searching
 from ..games import GAMES
-from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, Seeded, State, apply
+from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, State, apply
 from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say
+from ..kernel.commitment import SEEDED, Contribution, bot_seed, dice_of
 from ..kernel.journal import Differs, follow, go_on, resumption
-from ..kernel.match import Entry, Match
-from .brains import Brains, think
-from .editions import UNDO, Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text
+from ..kernel.match import STATES_EVERY, STATES_LATEST, Match
+from ..lab.audit import Sitting
+from .counting import ALL, Counting, bits_of, who_notices
+from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
-from .store import RESUMED, MatchRow, Row, Standing, Store, Stored, StoreDown, now
+from .jobs import think
+from .store import CONTRIBUTE, UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Undo
+from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
+MOST_ROWS = 20_000  # of a journal: then the match is over
+MOST_BYTES = 5_000_000  # of a journal
+NEAR = 0.9  # of them, from which on players are told
+ROW_BYTES = 1_000  # that a row costs in memory, with its events, beside what it says
+ACTION_BYTES = 1_500  # that an action put into words costs
 TRIES = 20  # to load a match into which other processes write
+PACE = 0.25  # seconds: where its time could tell a secret, a searching bot answers at the end of a step
 PATIENCE = 2.0  # seconds that a bot waits for a database that does not answer
+REST = 60.0  # seconds until a bot tries again whose decision was too much work
 
 
 class Wanted(Exception):
@@ -68,7 +83,6 @@ class Table:
     def __init__(self, stored: Stored, judged: Judged) -> None:
         self.head: MatchRow = stored.head
         self.game: Game = GAMES[stored.head.game]
-        self.last_undo = 0  # the number of the row that took back last
         self.restore(stored, judged)
         self.lock = asyncio.Lock()
         self.watchers: list[Any] = []
@@ -76,14 +90,22 @@ class Table:
         self.elsewhere: dict[str, tuple[int, ...]] = {}  # other processes: seats that look on there
         self.asked = False  # whether they were asked who looks on there
         self.thinking: asyncio.Task[None] | None = None
+        self.rests_until = 0.0  # monotonic: when a bot whose decision was too much work may try again
 
     def restore(self, stored: Stored, judged: Judged) -> None:
         """Be what the database says."""
         assert judged.match is not None
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
         self.requests: dict[str, int] = {}
+        self.counting = Counting()
+        self.bytes = 0  # of the journal
+        self.position_bytes = len(stored.position or "")
+        self.fairness = fairness_of(stored.head)
+        self.contributions = list(self.fairness.contributions)
+        self.joinings: set[int] = set()  # rows that change no state: somebody contributed to the dice
         for row in stored.rows:
             self._note(row)
+        self.counting.settle(len(self.match.journal))
 
     @property
     def turn(self) -> int | None:
@@ -93,7 +115,8 @@ class Table:
     @property
     def goes_on(self) -> bool:
         """Whether it is a match in which something can be done, unless it is over."""
-        return not self.head.replay and self.head.closed is None and self.match.difference is None
+        is_open = not self.head.replay and self.head.closed is None and self.match.difference is None
+        return is_open and self.fullness < 1
 
     @property
     def over(self) -> bool:
@@ -102,7 +125,23 @@ class Table:
     @property
     def closed(self) -> Closed | None:
         """What is not shown, and why."""
-        return Judged(self.fate, self.match, self.head.edition).closed or closed_of(self.head)
+        shown = Judged(self.fate, self.match, self.head.edition).closed
+        stored = closed_of(self.head)
+        if shown is None and stored is None and self.fullness >= 1 and self.match.state.outcome is None:
+            return too_long(self.match)
+        return shown or stored
+
+    @property
+    def fullness(self) -> float:
+        """How much of a journal's length is used up; at 1 the match is over.  Records have any length."""
+        return 0.0 if self.head.replay else fullness(self.number, self.bytes)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes up in memory."""
+        states = self.number // STATES_EVERY + STATES_EVERY + STATES_LATEST
+        rest = 2 * len(self.head.setup) + ACTION_BYTES * len(self.actions)
+        return states * self.position_bytes + 3 * self.bytes + ROW_BYTES * self.number + rest
 
     def follow(self, row: Row) -> None:
         """Do what the journal says; Differs if it does not lead where it led."""
@@ -117,40 +156,98 @@ class Table:
         if play is None:
             self.follow(row)
             return
-        self.match.journal.append(Entry(row.seat, action, tuple(play.faces), play.sealed))
-        self.match.states.append(play.state)
-        self.match.events.append(play.events)
+        self.match.rows = row.number
+        self.match.add(row.seat, action, play)
         self._note(row)
 
     def _note(self, row: Row) -> None:
-        if row.do == UNDO or row.do.startswith(RESUMED):
-            self.last_undo = row.number
+        if row.do.startswith(CONTRIBUTE) and row.seat is not None:
+            seat, text = self.game.seats[row.seat], row.do.removeprefix(CONTRIBUTE)
+            self.contributions.append(Contribution(seat, row.number + 1, text))
+            self.joinings.add(row.number)
         self.requests[row.request] = row.number
+        self.bytes += row_bytes(row)
         self.number = row.number + 1
-        self.moved = row.at
+        self.counting.add(row)
 
     def seats_of(self, holder: str) -> list[int]:
         return [row.seat for row in self.seats if holder and row.holder == holder]
+
+    def is_watched(self) -> bool:
+        """Whether somebody looks on, here or elsewhere."""
+        return bool(self.watchers) or any(self.elsewhere.values())
+
+    def can_undo(self, seat: int, bits: int) -> bool:
+        """Whether a seat may take the last action back, for somebody with these ``bits``.
+
+        Not while somebody else decides in secret: that it cannot any more would tell that he has begun.
+        """
+        decision = self.match.state.decision
+        hidden = decision is not None and decision.secret and not bits & 1 << decision.seat
+        return not self.over and not hidden and self.match.can_undo(seat)
+
+    def bits_of(self, holder: str) -> int:
+        """Whose rows and entries somebody counts."""
+        return self.counted(bits_of(self.game, self.seats_of(holder)))
+
+    def counted_row(self, row: int, holder: str) -> int:
+        """How somebody counts a row."""
+        return self.counting.number(self.bits_of(holder), row)
+
+    def counted(self, bits: int) -> int:
+        """When a match is over, everybody counts all."""
+        return ALL if self.over else bits
 
     def bot_to_move(self) -> str:
         turn = self.turn
         return "" if turn is None else self.seats[turn].bot
 
+    def as_now(self, number: int) -> int:
+        """The number at which a match stands for somebody who has not heard of those who joined since."""
+        while number in self.joinings:
+            number += 1
+        return number
+
+    @property
+    def mind(self) -> int | str:
+        """The seed of the bots' own chance."""
+        return bot_seed(self.fairness.scheme, self.head.seed)
+
     def dice_for(self, typed: Sequence[int], human: bool) -> Dice:
         """The luck of the next row.  The computer throws nothing itself: the server throws for it."""
-        own = Seeded(f"{self.head.seed}/{self.number}")
+        scheme, seats = self.fairness.scheme, self.game.seats
+        own = dice_of(scheme, self.head.seed, self.number, self.contributions, seats)
         if not human or self.head.luck == "server":
             return own
         return OwnDice(typed, own) if self.head.luck == "dice" else Scripted(typed)
 
 
-class Hall:
-    """All tables of this process."""
+def row_bytes(row: Row) -> int:
+    return len(row.do) + len(row.dice) + len(row.request)
 
-    def __init__(self, store: Store, brains: Brains, keep: int, announce: Callable[[Table], None]) -> None:
+
+def fullness(rows: int, size: int) -> float:
+    return max(rows / MOST_ROWS, size / MOST_BYTES)
+
+
+def too_long(match: Match) -> Closed:
+    return Closed(match.game.edition, match.game.edition, len(match.journal), 0, "length")
+
+
+class Hall:
+    """All tables of this process: at most ``keep`` of them, and ``memory`` bytes, at which nobody is."""
+
+    def __init__(
+        self,
+        store: Store,
+        pool: WorkerPool,
+        keep: int,
+        announce: Callable[[Table], None],
+        memory: int = 256_000_000,
+    ) -> None:
         self.store = store
-        self.brains = brains
-        self.keep = keep
+        self.pool = pool
+        self.keep, self.memory = keep, memory
         self.announce = announce  # tells the other processes
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
@@ -180,12 +277,23 @@ class Hall:
 
     async def _load(self, match_id: str) -> Table:
         try:
-            table = Table(*await self.settled(match_id))
+            table = await self.read(match_id)
             self._tables[match_id] = table
             self._forget()
             return table
         finally:
             del self._loading[match_id]
+
+    async def read(self, match_id: str) -> Table:
+        """A match from the database; a Fault if it is damaged."""
+        try:
+            return Table(*await self.settled(match_id))
+        except (Fault, StoreDown, SQLAlchemyError, OSError, MemoryError):
+            raise
+        except Exception as error:
+            extra = {"match": match_id, "problem": repr(error)}
+            log.warning("a match is damaged, and cannot be read", extra=extra)
+            raise Fault("unreadable", "damaged") from error
 
     async def settled(self, match_id: str) -> tuple[Stored, Judged]:
         """A match from the database.  If the rules have changed it is pinned, resumed or closed first."""
@@ -203,6 +311,10 @@ class Hall:
                     continue  # it is read again, as everybody reads it from now on
             elif judged.fate in ("closed", "lost") and not head.over:
                 await asyncio.to_thread(self._close, stored, judged)
+                continue
+            elif self._is_too_long(stored, match):
+                closed = msgspec.json.encode(too_long(match)).decode()
+                await asyncio.to_thread(self.store.close_match, head.id, closed)
                 continue
             elif match.difference is None and head.edition != match.game.edition:
                 await asyncio.to_thread(self._pin, stored, judged.fate)
@@ -222,8 +334,13 @@ class Hall:
         go_on(match, resumed)
         mark, number = Mark.of(match.state), stored.rows[-1].number + 1
         do, request = resumed_text(resumed, 0), f"edition:{number:08d}"
-        row = Row(head.id, number, None, do, "[]", request, now(), mark.check, mark.position)
-        done = await self.store.append(row, standing_of(match.state, mark))
+        row = Row(head.id, number, None, do, "[]", request, now(), mark.check, position=mark.position)
+        counting = Counting()
+        for earlier in (*stored.rows, row):
+            counting.add(earlier)
+        shown = counting.number(bits_of(match.game, ()))
+        standing = msgspec.structs.replace(standing_of(match.state, mark), shown=shown)
+        done = await self.store.append(row, standing)
         if done:
             await asyncio.to_thread(self.store.pin, head.id, match.game.edition)
             log.warning(
@@ -231,6 +348,13 @@ class Hall:
                 extra={"match": head.id, "before": resumed.edition, "lost": resumed.lost},
             )
         return done
+
+    @staticmethod
+    def _is_too_long(stored: Stored, match: Match) -> bool:
+        """Whether a match should be over because of its length, and is not yet."""
+        if stored.head.over or stored.head.closed is not None or match.state.outcome is not None:
+            return False
+        return fullness(len(stored.rows), sum(map(row_bytes, stored.rows))) >= 1
 
     def _close(self, stored: Stored, judged: Judged) -> None:
         closed = judged.closed
@@ -247,11 +371,13 @@ class Hall:
 
     def _forget(self) -> None:
         """The longest unused tables at which nobody is go back to being rows."""
+        size = sum(table.size for table in self._tables.values())
         for match_id, table in list(self._tables.items()):
-            if len(self._tables) <= self.keep:
+            if len(self._tables) <= self.keep and size <= self.memory:
                 return
             if not table.watchers and table.thinking is None and not table.lock.locked():
                 del self._tables[match_id]
+                size -= table.size
 
     async def catch_up(self, table: Table) -> None:
         """Read what other processes have written."""
@@ -267,6 +393,7 @@ class Hall:
                 await self._read_again(table)
                 break
             self.tell(table)
+            await asyncio.sleep(0)  # whose line is free is sent every row
         self.wake(table)
 
     async def _read_again(self, table: Table) -> None:
@@ -276,16 +403,16 @@ class Hall:
         except Fault as fault:
             self._tables.pop(table.head.id, None)
             for watcher in list(table.watchers):
-                watcher.trouble(fault)
+                watcher.complain(fault)
             raise
         self.tell(table)
 
     # --- commands
 
     async def act(self, table: Table, holder: str, wish: Act) -> int:
-        """Do something for whoever holds ``holder``; the number at which the match stands then."""
+        """Do something for whoever holds ``holder``; the number at which the match stands for him then."""
         async with table.lock:
-            done = await self._repeated(table, wish)
+            done = await self._repeated(table, wish, holder)
             if done is not None:
                 return done
             self._may_play(table)
@@ -307,20 +434,26 @@ class Hall:
             unused = getattr(getattr(dice, "thrown", dice), "unused", 0)
             if unused:
                 raise Fault("wrong-dice", "dice-left", left=unused)
-            return await self._write(table, turn, action, play, wish.request)
+            row = await self._write(table, turn, action, play, wish.request)
+            return table.counting.number(table.bits_of(holder), row)
 
     async def undo(self, table: Table, holder: str, wish: Undo) -> int:
         """Take the last action back, if it was the holder's and nothing forbids it."""
         async with table.lock:
-            done = await self._repeated(table, wish)
+            done = await self._repeated(table, wish, holder)
             if done is not None:
                 return done
             self._may_play(table)
             seat = table.match.journal[-1].seat
-            if seat is None or seat not in table.seats_of(holder) or not table.match.can_undo(seat):
+            if (
+                seat is None
+                or seat not in table.seats_of(holder)
+                or not table.can_undo(seat, table.bits_of(holder))
+            ):
                 raise Fault("no-undo")
             await self._keeps_pledge(table, UNDO, ())
-            return await self._write(table, seat, None, None, wish.request)
+            row = await self._write(table, seat, None, None, wish.request)
+            return table.counting.number(table.bits_of(holder), row)
 
     async def _pledge(self, table: Table, wish: Act) -> None:
         """An action with own dice has shown something before it asks for more: it must be gone on with."""
@@ -333,59 +466,103 @@ class Hall:
         found = await asyncio.to_thread(self.store.pledge, table.head.id)
         pledge = msgspec.json.decode(found, type=Pledge) if found else Pledge(0, "", ())
         kept = do == pledge.do and tuple(dice[: len(pledge.dice)]) == pledge.dice
-        if pledge.number == table.number and not kept:
+        if table.as_now(pledge.number) == table.number and not kept:
             raise Fault("pledged", action=pledge.do, dice=" ".join(map(str, pledge.dice)))
+
+    async def contribute(self, table: Table, seat: int, text: str) -> None:
+        """What a player adds to the dice from the next row on; the first contribution of a seat is the one.
+
+        Nothing is taken while an action is under way of which dice were shown: it would draw others then.
+        """
+        request = f"join:{seat:08d}"
+        async with table.lock:
+            for _ in range(TRIES):
+                given = {one.seat for one in table.contributions}
+                if table.over or table.fairness.scheme == SEEDED or table.game.seats[seat] in given:
+                    return
+                try:
+                    await self._keeps_pledge(table, "", ())
+                    await self._write(table, seat, None, None, request, CONTRIBUTE + text)
+                except Fault as fault:
+                    if fault.code == "pledged":
+                        return
+                else:
+                    return
 
     @staticmethod
     def _may_play(table: Table) -> None:
         if table.over:
-            closed = not table.goes_on and not table.head.replay
-            raise Fault("over", "replay" if table.head.replay else "closed" if closed else "over")
+            closed = table.closed
+            key = "over" if closed is None else "closed" if closed.reason == "rules" else "ended"
+            raise Fault("over", "replay" if table.head.replay else key)
 
-    async def _repeated(self, table: Table, wish: Act | Undo) -> int | None:
+    async def _repeated(self, table: Table, wish: Act | Undo, holder: str) -> int | None:
         """The answer to a request that was carried out before; a Fault if the match has gone on."""
-        if wish.number != table.number:
+        if wish.number != table.counting.number(table.bits_of(holder)):
             await self._catch_up(table)
-        number = table.requests.get(wish.request)
-        if number is not None:
-            return number + 1
-        if wish.number != table.number:
-            raise Fault("conflict", number=table.number)
+        row, bits = table.requests.get(wish.request), table.bits_of(holder)
+        if row is not None:
+            return table.counting.number(bits, row + 1)
+        number = table.counting.number(bits)
+        if wish.number != number:
+            raise Fault("conflict", number=number)
         return None
 
     async def _write(
-        self, table: Table, seat: int, action: Action | None, play: Play | None, request: str
+        self, table: Table, seat: int, action: Action | None, play: Play | None, request: str, do: str = UNDO
     ) -> int:
-        """Make a row durable, then let it be so and tell everybody."""
+        """Make a row durable, then let it be so and tell everybody; how many rows there are then.
+
+        Without an action it does ``do``.
+        """
         dice = msgspec.json.encode(play.faces if play else ()).decode()
-        do = say(action) if action else UNDO
-        state = play.state if play else table.match.states[-2]  # after an undo, as it was before
-        mark, number = Mark.of(state), table.number
-        row = Row(table.head.id, number, seat, do, dice, request, now(), mark.check, mark.in_row(number))
-        if not await self.store.append(row, standing_of(state, mark)):
+        do = say(action) if action else do
+        left = table.match.states[-2 if do == UNDO else -1]  # after an undo, as it was before
+        state = play.state if play else left
+        mark, number, noticed = Mark.of(state), table.number, 0  # who contributes changes nothing to see
+        if play is not None:
+            noticed = who_notices(table.game, table.match.state, state, play.events)
+        elif do == UNDO:
+            noticed = table.counting.entries[-1]
+        row = Row(
+            table.head.id, number, seat, do, dice, request, now(), mark.check, noticed, mark.in_row(number)
+        )
+        if not await self.store.append(row, _standing(table, row, state, mark)):
             await self._catch_up(table)
             if table.requests.get(request) is not None:
                 return table.requests[request] + 1
-            raise Fault("conflict", number=table.number)
+            raise Fault("conflict", number=table.counting.number(table.counted(bits_of(table.game, (seat,)))))
         table.adopt(row, action, play)
+        table.position_bytes = len(mark.position)
+        await self._end(table)
         self.tell(table)
         self.announce(table)
         self.wake(table)
         return table.number
 
+    async def _end(self, table: Table) -> None:
+        """Close a match that has become too long; if that fails, it is done when it is read again."""
+        closed = table.closed
+        if closed is None or table.head.closed is not None:
+            return
+        text = msgspec.json.encode(closed).decode()
+        table.head = msgspec.structs.replace(table.head, closed=text, over=True)
+        log.info("a match is too long and was closed", extra={"match": table.head.id, "rows": table.number})
+        with suppress(SQLAlchemyError):
+            await asyncio.to_thread(self.store.close_match, table.head.id, text)
+
     @staticmethod
     def tell(table: Table) -> None:
-        for watcher in list(table.watchers):
-            try:
-                watcher.row(table)
-            except Exception:  # the row is written all the same
-                log.exception("a watcher could not be told", extra={"match": table.head.id})
+        for watcher in table.watchers:
+            watcher.row()
+            if table.fullness >= NEAR:  # of which its description tells
+                watcher.presence()
 
     # --- bots
 
     def wake(self, table: Table) -> None:
         """If the computer is to decide here, let it think."""
-        if table.thinking is None and table.bot_to_move():
+        if table.thinking is None and table.bot_to_move() and monotonic() >= table.rests_until:
             table.thinking = asyncio.create_task(self._think(table))
 
     async def _think(self, table: Table) -> None:
@@ -395,8 +572,11 @@ class Hall:
                     await self._bot_acts(table, bot)
                 except StoreDown:
                     await asyncio.sleep(PATIENCE)
-        except Fault as fault:  # the match is not for this version any more
+        except Fault as fault:  # its decision is too much work, or the match is not for this version any more
             log.warning("the computer cannot go on", extra={"match": table.head.id, "problem": str(fault)})
+            table.rests_until = monotonic() + REST
+            for watcher in list(table.watchers):
+                watcher.complain(fault)
         except Exception:
             log.exception("the computer could not move", extra={"match": table.head.id})
         finally:
@@ -406,8 +586,12 @@ class Hall:
         number, seat = table.number, table.turn
         assert seat is not None
         view = msgspec.json.encode(table.game.view(table.match.state, seat))
-        entry = len(table.match.journal)
-        do = await self.brains.ask(think, table.game.key, view, seat, bot, table.head.seed, entry)
+        entry, began = len(table.match.journal), monotonic()
+        watched = table.game.has_secrets and any(not row.bot for row in table.seats)
+        args = (table.game.key, view, seat, bot, str(table.mind), entry, watched)
+        do = await self.pool.ask("bot", table.head.maker, think, *args, is_watched=table.is_watched)
+        if watched and is_searching(bot):
+            await asyncio.sleep(PACE - (monotonic() - began) % PACE)
         async with table.lock:
             if table.number != number:  # another process was faster
                 return
@@ -420,7 +604,14 @@ class Hall:
                     raise
 
 
-def standing_of(state: State, mark: Mark | None = None) -> Standing:
-    turn = state.decision.seat if state.decision else None
-    winner = state.outcome.winner if state.outcome else None
-    return Standing(turn, state.outcome is not None, winner, mark.position if mark else None)
+def fairness_of(head: MatchRow) -> Sitting:
+    """What the dice of a match follow from, but for its seed; of a record, all that it says."""
+    return msgspec.json.decode(head.fairness, type=Sitting) if head.fairness is not None else Sitting()
+
+
+def _standing(table: Table, row: Row, state: State, mark: Mark) -> Standing:
+    """How the match stands after a row, and when spectators noticed something last."""
+    bits, counting = bits_of(table.game, ()), table.counting
+    seen = row.noticed is None or bool(row.noticed & bits)
+    moved, shown = row.at if seen else counting.moved(bits), counting.number(bits) + seen
+    return msgspec.structs.replace(standing_of(state, mark), moved=moved, shown=shown)

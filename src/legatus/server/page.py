@@ -15,6 +15,10 @@ FOLDER = Path(__file__).parent / "page"
 FOREVER = "public, max-age=31536000, immutable"  # names of assets change with what is in them
 
 
+def is_built() -> bool:
+    return (FOLDER / "index.html").exists()
+
+
 def _file(path: Path, cache: str) -> Response[bytes]:
     kind = guess_type(path.name)[0] or "application/octet-stream"
     if kind == "application/javascript":  # litestar says it of all that is text/...
@@ -36,11 +40,10 @@ def _file(path: Path, cache: str) -> Response[bytes]:
     ]
 )
 async def document() -> Response[bytes]:
-    index = FOLDER / "index.html"
-    if not index.exists():
+    if not is_built():
         text = "\n".join(WORDS[lang].sentences["server.page"] for lang in WORDS)
         return Response(text.encode(), media_type="text/plain", status_code=503)
-    return _file(index, "no-cache")
+    return _file(FOLDER / "index.html", "no-cache")
 
 
 @get("/assets/{name:str}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -15,72 +16,127 @@ from msgspec.structs import replace
 
 from ..kernel import Complaint
 from ..kernel.words import quoted
-from ..scene.model import Scene
 from .desk import Desk, holder_of
 from .faults import Fault
 from .frames import Eyes, eyes, frame
+from .limits import Limit
 from .live import Table
 from .wire import Failure, Frame, Hello, Presence, Trouble
 
-MOST_WAITING = 64  # messages to a slow client; beyond, it is sent the latest only
+log = logging.getLogger("legatus.server")
+
 HELLO_SECONDS = 10.0
+HELLOS = (60, 60.0)  # messages of one socket, in so many seconds
 AGAIN_LATER = 1013
 TOO_BIG = 1009
 POLICY = 1008
 
 
 class Watcher:
-    """Somebody who looks on.  Messages wait in a queue, so that a slow line holds nobody up."""
+    """Somebody who looks on.
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    Nothing is kept for a slow line but what is due: when it is free again it is sent how things stand then.
+    """
+
+    def __init__(self, desk: Desk, table: Table) -> None:
+        self.desk, self.table = desk, table
         self.holder = ""
         self.lang = "en"
         self.eyes: Eyes | None = None
         self.known = 0  # entries of the log that the client has
-        self.board: Scene | None = None  # whose areas and lines the client has
-        self.out: asyncio.Queue[bytes] = asyncio.Queue()
+        self.bits = self.number = 0  # whose rows the client counts, and how many it has counted
+        self.board: tuple[Any, Any] | None = None  # areas and lines that the client has
+        self.trouble: Complaint | None = None
+        self.has_moved = self.has_changed = False  # what the client is to be told: a frame, who is there
+        self.is_due, self.is_idle = asyncio.Event(), asyncio.Event()
+        self.is_idle.set()
+        self.is_gone = False
 
-    def greet(self, table: Table, hello: Hello) -> None:
-        """A Hello: who looks, as whom, and what he has already."""
+    def greet(self, hello: Hello) -> bool:
+        """A Hello: who looks, as whom, and what he has already; whether somebody else looks on now."""
+        before = self.eyes.seat if self.eyes else None
         self.holder = holder_of(self.desk.keys, hello.key)
         self.lang = hello.lang
+        table, is_new = self.table, self.eyes is None
         self.eyes = eyes(table, self.holder, hello.seen_as, hello.lang)
-        is_fresh = hello.number > table.last_undo and 0 < hello.number <= table.number
-        self.known = max(0, min(hello.entries, len(table.match.journal))) if is_fresh else 0
-        self.board = None
+        bits, counting = table.counted(self.eyes.bits), table.counting
+        is_fresh = counting.before_undo(bits) < hello.number <= counting.number(bits)
+        is_fresh = is_fresh and not (table.over and counting.quiet)  # he may have counted before the end
+        self.known = max(0, min(hello.entries, len(counting.shown(bits)))) if is_fresh else 0
+        self.bits, self.number, self.board = bits, 0, None
+        return is_new or self.eyes.seat != before
 
-    def row(self, table: Table) -> None:
-        """A row was written: the frame that it led to."""
+    def row(self) -> None:
+        """A row was written: the frame that it led to is due, if he could notice it."""
         if self.eyes is None:
             return
-        last = len(table.match.journal)
-        if self.out.qsize() > MOST_WAITING:
-            while not self.out.empty():
-                self.out.get_nowait()
-            self.known, self.board = 0, None
-        start = min(self.known, last - 1) if self.known >= last else self.known
-        self.known = last
-        self.out.put_nowait(msgspec.json.encode(self._spare_board(frame(table, self.eyes, log_from=start))))
+        bits, counting = self.table.counted(self.eyes.bits), self.table.counting
+        number = counting.number(bits)
+        if number == self.number and bits == self.bits:
+            return
+        if bits != self.bits:  # the match is over, and counted from its beginning
+            self.bits, self.known = bits, 0
+        self.number = number
+        self.known = min(self.known, len(counting.shown(bits)) - 1)  # the last entry may be another one
+        self.has_moved = True
+        self._wake()
+
+    def presence(self) -> None:
+        self.has_changed = True
+        self._wake()
+
+    def complain(self, error: Complaint) -> None:
+        self.trouble = error
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self.is_gone:
+            self.is_idle.clear()
+            self.is_due.set()
+
+    def leave(self) -> None:
+        """Nothing can be sent any more."""
+        self.is_gone = True
+        self.is_idle.set()
+
+    async def next(self) -> bytes:
+        """The next message, as soon as one is due."""
+        while True:
+            message = self._next()
+            if message is not None:
+                return message
+            self.is_due.clear()
+            self.is_idle.set()
+            await self.is_due.wait()
+
+    def _next(self) -> bytes | None:
+        if self.trouble is not None:
+            error, self.trouble = self.trouble, None
+            return msgspec.json.encode(trouble(error, self.lang))
+        if self.has_changed and self.eyes is not None:
+            self.has_changed = False
+            return msgspec.json.encode(Presence(self.desk.info(self.table, self.holder, self.lang)))
+        if self.has_moved and self.eyes is not None:
+            self.has_moved = False
+            start, self.known = self.known, len(self.table.counting.shown(self.bits))
+            return msgspec.json.encode(self._spare_board(frame(self.table, self.eyes, log_from=start)))
+        return None
 
     def _spare_board(self, whole: Frame) -> Frame:
         """A map of hundreds of hexes is not sent again with every move."""
         scene, had = whole.scene, self.board
-        self.board = scene
-        if had is None or had.areas != scene.areas or had.lines != scene.lines:
-            return whole
-        return replace(whole, scene=replace(scene, areas=(), lines=()), board=False)
+        self.board = scene.areas, scene.lines
+        return (
+            whole
+            if had != self.board
+            else replace(whole, scene=replace(scene, areas=(), lines=()), board=False)
+        )
 
-    def presence(self, table: Table) -> None:
-        if self.eyes is not None:
-            info = self.desk.info(table, self.holder, self.lang)
-            self.out.put_nowait(msgspec.json.encode(Presence(info)))
 
-    def trouble(self, error: Complaint) -> None:
-        code = error.code if isinstance(error, Fault) else "bad-request"
-        text = error.say(self.lang)
-        failure = Failure(code, text[:1].upper() + text[1:])
-        self.out.put_nowait(msgspec.json.encode(Trouble(failure)))
+def trouble(error: Complaint, lang: str) -> Trouble:
+    code = error.code if isinstance(error, Fault) else "bad-request"
+    text = error.say(lang)
+    return Trouble(Failure(code, text[:1].upper() + text[1:]))
 
 
 Socket = WebSocket[Any, Any, Any]
@@ -92,26 +148,30 @@ async def live(
 ) -> None:
     await socket.accept()
     address = socket.client.host if socket.client else ""
-    watcher = Watcher(desk)
     entered = desk.enter(address)
     try:
+        wait = desk.requests.wait(address)
+        if wait:
+            raise Fault("too-many", seconds=int(wait) + 1, wait=wait)
         if not entered:
             raise Fault("too-many", "too-many-sockets", limit=desk.settings.sockets)
-        table = await desk.hall.table(match_id)
-        await _serve(socket, desk, table, watcher, address)
+        await _serve(socket, desk, await desk.hall.table(match_id), address)
     except Complaint as error:
-        watcher.trouble(error)
         with suppress(WebSocketDisconnect, RuntimeError):
-            await socket.send_data(watcher.out.get_nowait().decode())
-            await socket.close(POLICY if entered else AGAIN_LATER)
+            await socket.send_data(msgspec.json.encode(trouble(error, "en")).decode())
+            await socket.close(
+                AGAIN_LATER if isinstance(error, Fault) and error.code == "too-many" else POLICY
+            )
     finally:
         if entered:
             desk.leave(address)
 
 
-async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, address: str) -> None:
+async def _serve(socket: Socket, desk: Desk, table: Table, address: str) -> None:
+    watcher, hellos = Watcher(desk, table), Limit(*HELLOS)
     table.watchers.append(watcher)
     sending = asyncio.create_task(_send(socket, watcher))
+    sending.add_done_callback(lambda _: watcher.leave())
     try:
         while True:
             try:
@@ -124,33 +184,42 @@ async def _serve(socket: Socket, desk: Desk, table: Table, watcher: Watcher, add
             if len(text) > desk.settings.message_limit:
                 await socket.close(TOO_BIG)
                 return
-            if desk.requests.wait(address):
+            if hellos.wait("") or desk.requests.wait(address):
                 await socket.close(AGAIN_LATER)
                 return
             await _hear(desk, table, watcher, text)
+            await watcher.is_idle.wait()  # who does not read is not listened to
     except WebSocketDisconnect:
         pass
     finally:
         sending.cancel()
         table.watchers.remove(watcher)
-        desk.announce_presence(table)
+        if watcher.eyes is not None:
+            desk.announce_presence(table)
 
 
 async def _hear(desk: Desk, table: Table, watcher: Watcher, text: str) -> None:
     try:
         hello = msgspec.json.decode(text, type=Hello)
-        if hello.number > table.number:  # he comes from a process that died before it told us
+        bits = table.bits_of(holder_of(desk.keys, hello.key))
+        if hello.number > table.counting.number(bits):  # he comes from a process that died before it told us
             await desk.hall.catch_up(table)
-        watcher.greet(table, hello)
-        desk.announce_presence(table)
-        watcher.row(table)
+        if watcher.greet(hello):
+            desk.announce_presence(table)
+        watcher.presence()
+        watcher.row()
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        watcher.trouble(Fault("bad-request", problem=quoted(str(error))))
+        watcher.complain(Fault("bad-request", problem=quoted(str(error))))
     except Complaint as error:
-        watcher.trouble(error)
+        watcher.complain(error)
 
 
 async def _send(socket: Socket, watcher: Watcher) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
-            await socket.send_data((await watcher.out.get()).decode())
+            try:
+                message = await watcher.next()
+            except Exception:  # the row is written all the same
+                log.exception("a watcher could not be told", extra={"match": watcher.table.head.id})
+                continue
+            await socket.send_data(message.decode())

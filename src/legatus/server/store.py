@@ -7,14 +7,18 @@ matches share the price of a flush.  A row whose number is taken is refused, who
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets as random
 import threading
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from time import monotonic
+from typing import Any, Literal, TypeVar
 
+import msgspec
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -24,9 +28,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .tables import journal, matches, seats, secrets
 
+log = logging.getLogger("legatus.server")
+
+T = TypeVar("T", bound=Struct)
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK = 5_107_218  # any number
 BATCH = 500  # rows in a transaction at most
+TELL_SECONDS = 60.0  # between two complaints to the log that are the same
 
 
 def now() -> str:
@@ -35,6 +44,10 @@ def now() -> str:
 
 class StoreDown(Exception):
     """The database does not answer; nothing was written."""
+
+
+class Damaged(Exception):
+    """The database holds something of a match that cannot be."""
 
 
 class MatchRow(Struct, frozen=True):
@@ -55,6 +68,8 @@ class MatchRow(Struct, frozen=True):
     pledge: str | None = None
     edition: int = 1
     closed: str | None = None
+    shown: int | None = None  # rows that spectators noticed; None: not known, as many as there are
+    fairness: str | None = None
 
 
 class SeatRow(Struct, frozen=True):
@@ -76,6 +91,7 @@ class Row(Struct, frozen=True):
     request: str
     at: str
     check: str = ""
+    noticed: int | None = None  # bits of those who noticed it (``counting``); None: everybody
     position: str | None = None
 
 
@@ -86,6 +102,8 @@ class Standing(Struct, frozen=True):
     over: bool
     winner: int | None = None
     position: str | None = None
+    moved: str = ""  # when spectators noticed something last
+    shown: int | None = None
 
 
 class Stored(Struct, frozen=True):
@@ -98,6 +116,8 @@ class Stored(Struct, frozen=True):
 
 
 RESUMED = "edition "  # how a row begins that goes on from a position
+UNDO = "undo"  # what a row does that takes the last action back
+CONTRIBUTE = "contribute "  # how a row begins that adds to the dice
 HEAD = [matches.c[name] for name in MatchRow.__struct_fields__]
 ROW = [
     *(journal.c[name] for name in Row.__struct_fields__[:-1]),
@@ -121,6 +141,9 @@ class Store:
         self.engine = sa.create_engine(self.url, pool_pre_ping=self.is_postgres)
         if not self.is_postgres:
             sa.event.listen(self.engine, "connect", _make_durable)
+        sa.event.listen(self.engine, "handle_error", self._note_trouble)
+        self.trouble: Literal["", "full", "down"] = ""  # why nothing can be written
+        self._told = -inf  # when the log was told last
         self.plain_url = self.url.replace("+psycopg", "", 1)  # as the database itself calls it
         self._if_new = {
             table.name: self._insert(table).on_conflict_do_nothing().returning(sa.literal(1))
@@ -163,8 +186,29 @@ class Store:
         self.engine.dispose()
 
     def ping(self) -> None:
-        with self.engine.connect() as connection:
+        """See whether the database answers; after trouble, whether it can be written to again."""
+        with self.engine.begin() as connection:
             connection.execute(sa.select(1))
+            if self.trouble:
+                probe = self._insert(secrets).values(name="probe", value=now())
+                connection.execute(probe.on_conflict_do_update(["name"], set_={"value": now()}))
+        self._is_well()
+
+    def _note_trouble(self, context: sa.engine.ExceptionContext) -> None:
+        """An error of the database: the log is told once, and not with every request."""
+        if context.is_pre_ping or not isinstance(context.sqlalchemy_exception, sa.exc.OperationalError):
+            return
+        error = context.original_exception
+        self.trouble = "full" if _is_full(error) else "down"
+        if self._writer is not None and monotonic() - self._told > TELL_SECONDS:
+            self._told = monotonic()
+            said = "the disk is full" if self.trouble == "full" else "the database does not answer"
+            log.error(said, extra={"problem": str(error)})
+
+    def _is_well(self) -> None:
+        if self.trouble:
+            self.trouble = ""
+            log.warning("the database can be written to again")
 
     def secret(self, name: str) -> str:
         """A secret of this installation, made once and shared by all its processes."""
@@ -206,7 +250,7 @@ class Store:
                 return None
             *head, position = found
             rows = self._rows(connection, match_id, 0)
-            return Stored(MatchRow(*head), self._seats(connection, match_id), rows, position)
+            return Stored(_checked(MatchRow, head), self._seats(connection, match_id), rows, _text(position))
 
     def pin(self, match_id: str, edition: int) -> None:
         """From now on a match is played by this edition of the rules."""
@@ -243,7 +287,8 @@ class Store:
         """How many rows each of these matches has."""
         with self.engine.connect() as connection:
             found = sa.select(matches.c.id, matches.c.number).where(matches.c.id.in_(list(ids)))
-            return {str(match_id): int(number) for match_id, number in connection.execute(found)}
+            rows = connection.execute(found)
+            return {str(match_id): number for match_id, number in rows if isinstance(number, int)}
 
     def held_by(self, holder: str, limit: int) -> list[tuple[MatchRow, list[SeatRow]]]:
         """The matches in which a key holds a seat or which it made, the latest first."""
@@ -255,8 +300,25 @@ class Store:
                 .order_by(matches.c.moved.desc())
                 .limit(limit)
             )
-            rows = [MatchRow(*row) for row in found]
-            return [(row, self._seats(connection, row.id)) for row in rows]
+            return [one for row in found if (one := self._listed(connection, row)) is not None]
+
+    def _listed(self, connection: sa.Connection, row: Any) -> tuple[MatchRow, list[SeatRow]] | None:
+        """A match for a list; one that is damaged is left out, and keeps no other from being listed."""
+        try:
+            head = _checked(MatchRow, row)
+            return head, self._seats(connection, head.id)
+        except Damaged:
+            return None
+
+    def waiting_for_bots(self) -> list[str]:
+        """Matches in which a bot is to decide, the latest first."""
+        its_turn = sa.and_(
+            seats.c.match_id == matches.c.id, seats.c.seat == matches.c.turn, seats.c.bot != ""
+        )
+        with self.engine.connect() as connection:
+            found = sa.select(matches.c.id).join(seats, its_turn)
+            goes_on = sa.and_(sa.not_(matches.c.over), sa.not_(matches.c.replay), matches.c.closed.is_(None))
+            return list(connection.scalars(found.where(goes_on).order_by(matches.c.moved.desc())))
 
     def pledge(self, match_id: str) -> str | None:
         """What ``set_pledge`` wrote last."""
@@ -288,12 +350,12 @@ class Store:
     @staticmethod
     def _seats(connection: sa.Connection, match_id: str) -> list[SeatRow]:
         found = sa.select(seats).where(seats.c.match_id == match_id).order_by(seats.c.seat)
-        return [SeatRow(*row) for row in connection.execute(found)]
+        return [_checked(SeatRow, row) for row in connection.execute(found)]
 
     @staticmethod
     def _rows(connection: sa.Connection, match_id: str, start: int) -> list[Row]:
         found = sa.select(*ROW).where(journal.c.match_id == match_id, journal.c.number >= start)
-        return [Row(*row) for row in connection.execute(found.order_by(journal.c.number))]
+        return [_checked(Row, row) for row in connection.execute(found.order_by(journal.c.number))]
 
     # --- the journal
 
@@ -327,6 +389,7 @@ class Store:
             for job in jobs:
                 _answer(job, StoreDown(str(error)))
         else:
+            self._is_well()
             for job, done in zip(jobs, written, strict=True):
                 _answer(job, done)
 
@@ -342,17 +405,38 @@ class Store:
 NOTE_LATEST = (
     sa.update(matches)
     .where(matches.c.id == sa.bindparam("match"))
-    .values({name: sa.bindparam(f"new_{name}") for name in ("moved", "number", *Standing.__struct_fields__)})
+    .values({name: sa.bindparam(f"new_{name}") for name in ("number", *Standing.__struct_fields__)})
 )
 
 
 def _latest(job: _Job) -> dict[str, Any]:
-    values = {"moved": job.row.at, "number": job.row.number + 1, **_plain(job.standing)}
+    values = {"number": job.row.number + 1, **_plain(job.standing)}
+    values["moved"] = values["moved"] or job.row.at
     return {"match": job.row.match_id, **{f"new_{name}": value for name, value in values.items()}}
 
 
 def _plain(struct: Struct) -> dict[str, Any]:
     return {name: getattr(struct, name) for name in struct.__struct_fields__}
+
+
+def _checked(kind: type[T], row: Iterable[Any]) -> T:
+    """A row as what it must be: SQLite keeps in a column whatever it is given."""
+    try:
+        return msgspec.convert(dict(zip(kind.__struct_fields__, row, strict=True)), kind)
+    except msgspec.ValidationError as error:
+        raise Damaged(str(error)) from None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _is_full(error: BaseException) -> bool:
+    """Whether there is no room on the disk: SQLite by its name for it, PostgreSQL by its number."""
+    name = getattr(error, "sqlite_errorname", "")
+    return name in ("SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE") or (
+        getattr(error, "sqlstate", "") == "53100"
+    )
 
 
 def with_driver(url: str) -> str:
@@ -367,6 +451,7 @@ def _make_durable(connection: Any, _record: Any) -> None:
     """SQLite: readers do not wait for the writer, and a commit is on the disk when it returns."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         connection.execute(f"PRAGMA {pragma}")
+    connection.text_factory = lambda text: text.decode(errors="replace")  # one bad text spoils one match only
 
 
 def _answer(job: _Job, answer: bool | Exception) -> None:

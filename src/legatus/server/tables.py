@@ -21,6 +21,7 @@ matches = sa.Table(
     # what a list of matches shows, written together with each row of the journal
     sa.Column("moved", sa.String(32), nullable=False),
     sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("shown", sa.Integer),  # rows that spectators noticed; null: all
     sa.Column("turn", sa.Integer),  # the seat to decide; null: over
     sa.Column("over", sa.Boolean, nullable=False),
     sa.Column("winner", sa.Integer),  # a seat; null: drawn, or not over
@@ -28,6 +29,7 @@ matches = sa.Table(
     sa.Column("edition", sa.Integer, nullable=False, server_default="1"),  # of the rules that it is played by
     sa.Column("closed", sa.Text),  # JSON: why it cannot be gone on with; see ``editions.Closed``
     sa.Column("position", sa.Text),  # JSON: the state after the last row
+    sa.Column("fairness", sa.Text),  # JSON: what its dice follow from; see ``honesty``. null: the seed only
     sa.UniqueConstraint("maker", "request"),
 )
 
@@ -47,12 +49,14 @@ journal = sa.Table(
     sa.Column("match_id", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),  # no two commands can be the same row
     sa.Column("seat", sa.Integer),  # null: the set-up
-    # an action as text; "" the set-up, "undo" takes back, "edition 1" goes on from a position of edition 1
+    # an action as text; "" the set-up, "undo" takes back, "edition 1" goes on from a position of edition 1,
+    # "contribute TEXT" is what a player adds to the dice
     sa.Column("do", sa.Text, nullable=False),
     sa.Column("dice", sa.Text, nullable=False),  # JSON
     sa.Column("request", sa.String(64), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
     sa.Column("check", sa.String(16), nullable=False, server_default=""),  # fingerprint of the state after it
+    sa.Column("noticed", sa.Integer),  # bits of those who noticed it (``counting``); null: everybody
     sa.Column("position", sa.Text),  # JSON: that state; of every 50th row, and where a match was resumed
     sa.UniqueConstraint("match_id", "request"),
 )

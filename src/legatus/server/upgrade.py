@@ -23,11 +23,12 @@ from alembic.script import ScriptDirectory
 from msgspec import Struct
 
 from ..games import GAMES
-from .brains import Brains
 from .editions import Fate, Judged, judge
 from .faults import Fault
 from .live import Hall
+from .lock import held
 from .store import MIGRATIONS, RESUMED, MatchRow, Row, Store, Stored, with_driver
+from .workers import WorkerPool
 
 
 class NoDatabase(Exception):
@@ -64,14 +65,22 @@ def look(url: str, lang: str) -> Iterator[Outlook]:
         with engine.connect() as connection:
             ids = _check(connection)
             for match_id in ids:
-                stored = _stored(connection, match_id)
-                yield outlook(stored, judge(stored), lang)
-    except msgspec.ValidationError as error:
-        raise NoDatabase(f"match {match_id}: {error}") from None
+                yield _look(connection, match_id, lang)
     except sa.exc.SQLAlchemyError as error:
         raise NoDatabase(str(getattr(error, "orig", None) or error).strip().split("\n")[0]) from None
     finally:
         engine.dispose()
+
+
+def _look(connection: sa.Connection, match_id: str, lang: str) -> Outlook:
+    """One match; of one that is damaged, what is wrong with it."""
+    try:
+        stored = _stored(connection, match_id)
+        return outlook(stored, judge(stored), lang)
+    except (sa.exc.SQLAlchemyError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        return Outlook(str(match_id), "?", "lost", False, 0, 0, 0, 0, 0, str(error))
 
 
 def _reading(url: str) -> sa.Engine:
@@ -149,19 +158,20 @@ def outlook(stored: Stored, judged: Judged, lang: str) -> Outlook:
 def upgrade(url: str) -> None:
     """Bring a database up to date and settle every match, as the server does when it loads one."""
     logging.getLogger("legatus.server").addHandler(logging.NullHandler())  # ``look`` has told it
-    store = Store(url)
-    store.open()
-    try:
-        asyncio.run(_settle_all(store))
-    finally:
-        store.close()
+    with held(url):
+        store = Store(url)
+        store.open()
+        try:
+            asyncio.run(_settle_all(store))
+        finally:
+            store.close()
 
 
 async def _settle_all(store: Store) -> None:
-    hall = Hall(store, Brains(1), 1, lambda table: None)
+    hall = Hall(store, WorkerPool(1), 1, lambda table: None)
     for match_id in await asyncio.to_thread(store.ids):
         try:
-            await hall.settled(match_id)
+            await hall.read(match_id)
         except Fault as fault:
             if fault.code not in ("newer", "unreadable"):
                 raise

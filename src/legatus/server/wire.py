@@ -17,6 +17,7 @@ Short = Annotated[str, Meta(max_length=80)]
 Id = Annotated[str, Meta(max_length=200)]
 RequestId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Faces = Annotated[tuple[int, ...], Meta(max_length=400)]
+ContributionText = Annotated[str, Meta(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
 LuckMode = Literal["server", "dice", "all"]
 """Who throws: the server; the players their dice, the server draws the cards; the players everything."""
 
@@ -137,6 +138,18 @@ class Key(Struct, frozen=True):
 # --- matches -------------------------------------------------------------------------------------
 
 
+class AskCommitment(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of a match that is going to be opened with this ``request``."""
+
+    request: RequestId
+
+
+class Commitment(Struct, frozen=True):
+    """The SHA-256 of the seed that a match will have: hear it before you contribute."""
+
+    commitment: str
+
+
 class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
     """Who will sit there: the maker of the match, a friend by link, or the computer."""
 
@@ -153,6 +166,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     armies: Annotated[tuple[Short | dict[str, Any], ...], Meta(max_length=8)] = ()
     options: dict[str, bool | str] = {}
     luck: LuckMode = "server"
+    contribution: ContributionText = ""  # what you add to the dice, for the seats that are yours
 
 
 class NewReplay(Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,11 +184,13 @@ class NewBranch(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Short
     bot: Short = ""  # the level of the others
     redeal: bool = False  # of a match that is over: deal secrets anew all the same
+    contribution: ContributionText = ""
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
     invite: Short
     name: Short = ""
+    contribution: ContributionText = ""  # what you add to the dice, from the next row on
 
 
 class SeatInfo(Struct, frozen=True):
@@ -196,6 +212,14 @@ class BranchInfo(Struct, frozen=True):
     dealt: bool  # whether secrets were dealt anew
 
 
+class ContributionInfo(Struct, frozen=True):
+    """What a player added to the dice."""
+
+    seat: str
+    row: int  # the first row whose dice depend on it
+    text: str
+
+
 class MatchInfo(Struct, frozen=True):
     id: str
     game: str
@@ -203,7 +227,7 @@ class MatchInfo(Struct, frozen=True):
     text: str
     seats: tuple[SeatInfo, ...]
     luck: LuckMode
-    number: int  # of rows in the journal: what the next command must carry
+    number: int  # of rows in the journal, as you count them: what your next command must carry
     entries: int  # moments that can be looked at: 0 .. entries - 1
     over: bool
     replay: bool  # an uploaded record: nothing can be played
@@ -216,6 +240,10 @@ class MatchInfo(Struct, frozen=True):
     branch: BranchInfo | None = None
     edition: int = 1  # of the rules that it is played by
     notice: str = ""  # that the rules have changed since it was begun, and what became of it
+    scheme: str = "seeded"  # how its dice follow from the seed: see docs/concepts/luck.md
+    commitment: str = ""  # the SHA-256 of the seed
+    contributions: tuple[ContributionInfo, ...] = ()  # of a match that was asked for itself
+    seed: str = ""  # of a match that is over
 
 
 class Matches(Struct, frozen=True):
@@ -450,6 +478,7 @@ class AnalysisInfo(Struct, frozen=True):
     outlook: tuple[float, ...] = ()  # what else changed: neither luck nor decisions
     error: float = 0.0  # mean squared error of the estimate; a guess has 0.25
     playouts: int = 0
+    problem: str = ""  # why it failed, if that is known
 
 
 class ThoughtInfo(Struct, frozen=True):
@@ -471,6 +500,17 @@ class ThoughtsInfo(Struct, frozen=True):
     same: bool  # whether it does the same now
     considered: int  # actions in all
     thoughts: tuple[ThoughtInfo, ...]  # the best first, what it did among them
+
+
+class VerdictInfo(Struct, frozen=True):
+    """Whether the dice of a match fell as they had to."""
+
+    verified: bool
+    finding: str
+    dice: int  # dice and cards that were recomputed
+    typed: int  # that people threw or drew themselves
+    entry: int | None  # the first that differs
+    text: tuple[str, ...]  # what was found, the most important thing first
 
 
 # --- the socket ----------------------------------------------------------------------------------

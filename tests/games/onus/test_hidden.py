@@ -17,13 +17,15 @@ from legatus.games.onus.morale import wound
 from legatus.games.onus.orders import Activate, Activation, Done
 from legatus.games.onus.pieces import Advance, Slide
 from legatus.games.onus.scene import look, scene
-from legatus.games.onus.setup import Arrange, Deploying
+from legatus.games.onus.setup import Arrange, Deploying, Place, court_slots, put
 from legatus.games.onus.shooting import Shoot, Shooting, ranged_terms
 from legatus.games.onus.sight import Mark
 from legatus.games.onus.state import NOBODY, RESERVE, OnusState
 from legatus.games.onus.turn import PlayerTurn, RunOn
 from legatus.games.onus.view import backs, guess, view
-from legatus.kernel import Play, Scripted, Seeded, apply, legal, playout
+from legatus.kernel import Match, Play, Scripted, Seeded, apply, legal, playout
+from legatus.parts.plane import Pose
+from legatus.server.counting import bits_of, who_notices
 from tests.rules import rule
 
 from .stage import CALM, at, battle, card, do, go_on, hold, keys, moving, refusals, run, told, values
@@ -358,3 +360,86 @@ def test_nothing_is_left_to_reveal_twice() -> None:
     play = Play(inside(THREE), Scripted([]))
     reveal(play, 4, "O4.hidden.reveal")
     assert play.events == []
+
+
+def is_unseen(state: OnusState, i: int, pose: Pose) -> bool:
+    """Whether a unit that is drawn up there lies face down."""
+    trial = state.copy()
+    put(trial, i, pose)
+    return bool(trial.hidden[i])
+
+
+def deployed(order: Sequence[int]) -> Match:
+    """A siege whose defender lays three units in the court one by one, ``order[n]`` on the n-th place.
+
+    The last one lies elsewhere before.  All others are drawn up by the game; then he has done.
+    """
+    match = Match.new(ONUS, ONUS.configure("wooden-fortress"), Seeded("1/0"))
+    state = match.state
+    assert isinstance(state.decision, Deploying)
+    assert state.decision.seat == 1
+    units = [i for i in state.roster.of_side[1] if state.where[i] == RESERVE][:3]
+    places = [pose for pose in court_slots(state, units[0]) if is_unseen(state, units[0], pose)][:3]
+    lays = list(zip((units[n] for n in order), places, strict=True))
+    aside = Pose(places[-1].x + 10, places[-1].y, places[-1].turn)
+    for i, pose in ((lays[-1][0], aside), *lays):
+        match.play(Place(state.roster.units[i].id, *pose), Scripted([]))
+    match.play(Arrange(), Seeded("rows"))
+    match.play(Done(), Scripted([]))
+    return match
+
+
+def heard(match: Match, seat: int | None) -> list[Any]:
+    """All that a seat is sent of a match: what it sees after every row that it notices, and the log."""
+    found: list[Any] = [sees(match.states[0], seat)]
+    bits = bits_of(ONUS, () if seat is None else (seat,))
+    for n in range(1, len(match.states)):
+        if who_notices(ONUS, match.states[n - 1], match.states[n], match.events[n]) & bits:
+            lines = [event for event in match.events[n] if event.to in (None, seat)]
+            found.append((*sees(match.states[n], seat), lines))
+    return found
+
+
+def named_by_order(scenes: list[Any]) -> dict[Pose, str]:
+    """What somebody would say who looks on: whoever left the reserve when a card appeared lies there."""
+    found: dict[Pose, str] = {}
+    waited: set[str] = set()
+    lay: set[Pose] = set()
+    for pieces in (one.pieces for one in scenes):
+        wait = {one.id for one in pieces if "reserve" in one.states}
+        poses = {one.pose for one in pieces if one.pose is not None}
+        if len(waited - wait) == len(poses - lay) == 1:
+            found[(poses - lay).pop()] = (waited - wait).pop()
+        waited, lay = wait, poses
+    return found
+
+
+@rule("O4.hidden.who")
+@pytest.mark.parametrize("seat", [0, None])
+def test_the_order_in_which_cards_are_laid_names_none_of_them(seat: int | None) -> None:
+    """Whoever is laid where and when, the others are sent the same; so nobody can name a card from it."""
+    first, *others = [deployed(order) for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0))]
+    hidden = {first.state.pose[i]: first.state.roster.units[i].id for i in backs(first.state, 1)}
+    assert len(hidden) >= 3
+    for other in others:
+        assert other.state.pose != first.state.pose
+        assert heard(other, seat) == heard(first, seat)
+    # its owner sees them laid one by one: there the same eyes name them
+    scenes = [scene(view(state, 1), 1, "en") for state in first.states]
+    found = named_by_order(scenes)
+    assert len([pose for pose, name in found.items() if hidden.get(pose) == name]) >= 2
+    assert not named_by_order([scene(view(state, seat), seat, "en") for state in first.states])
+
+
+@rule("O4.hidden.who")
+def test_until_the_defender_has_done_his_hidden_cards_seem_to_wait() -> None:
+    match = deployed((0, 1, 2))
+    for number, state in enumerate(match.states[:-1]):
+        seen = view(state, 0)
+        assert not any(seen.hidden)
+        wait = {i for i in state.roster.of_side[1] if state.where[i] == RESERVE or state.hidden[i]}
+        assert {i for i in state.roster.of_side[1] if seen.where[i] == RESERVE} == wait
+        assert sum(map(bool, view(state, 1).hidden)) == sum(map(bool, state.hidden))
+        full = guess(seen, 0, Random(number))
+        assert view(full, 0) == seen
+    assert any(view(match.state, 0).hidden)

@@ -11,8 +11,9 @@ from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.combat import Fights
 from legatus.games.virtus.moves import Moves
 from legatus.games.virtus.segments import Segments, StartActivation
-from legatus.games.virtus.state import CARD, KINDS, PLACE, UNKNOWN, WAITING, VirtusState
-from legatus.kernel import Scripted, Setup, start
+from legatus.games.virtus.sequence import check_conquest, is_stalemate
+from legatus.games.virtus.state import CARD, FACEDOWN, GONE, KINDS, PLACE, UNKNOWN, WAITING, VirtusState
+from legatus.kernel import Match, Play, Scripted, Seeded, Setup, legal, say, start
 from tests.games.virtus.field import (
     at,
     battle,
@@ -278,3 +279,50 @@ def test_who_learns_from_a_victory_or_none_what_lies_under_markers_cannot_undo()
         play = go_on(new)
         assert play.state.outcome is None
         assert play.sealed == masked
+
+
+@rule("V7d", "V1.8a", "V1.8d")
+def test_other_checks_of_victory_do_not_hang_on_what_lies_under_a_marker() -> None:
+    """With the hidden units under other markers the same battles end, by conquest, draw or losses."""
+    setup, checked = VIRTUS.configure("thick-forest"), 0
+    for seed in range(6):
+        match, rng = Match.new(VIRTUS, setup, Seeded(f"{seed}/0")), Random(seed)
+        while match.state.decision is not None and len(match.journal) < 120:
+            options = legal(match.state)
+            hiding = [action for action in options if say(action).endswith("hidden")]
+            match.play(rng.choice(hiding or options), match.seeded(seed))
+        for state in match.states:
+            if state.turn and any(flag & FACEDOWN for flag in state.flags):
+                for seat in (0, 1):
+                    dealt = VIRTUS.guess(state, seat, rng)
+                    checked += dealt.place != state.place
+                    assert verdicts(dealt) == verdicts(state)
+    assert checked > 20
+
+
+def verdicts(state: VirtusState) -> list[Any]:
+    """What the checks at the end of a turn and after a loss would say now."""
+    found: list[Any] = [is_stalemate(state)]
+    for side in (0, 1):
+        play = Play(state.copy(), Scripted([]))
+        check_conquest(play, side)
+        found += [play.state.outcome, play.state.holder, play.events]
+        found.append(sum(state.place[i] not in (GONE, WAITING) for i in state.roster.of[side]))
+    return found
+
+
+@rule("V7d", "V5.4e")
+def test_a_battle_that_goes_on_tells_that_a_marker_is_a_unit() -> None:
+    """The ruling: at a table its owner would have to say so, for with decoys alone the battle is lost."""
+    wood = {"barb2": "thick_forest"}
+    views, ends = [], []
+    for hidden in (True, False):
+        units = "X warriors barb3; Y warriors " + ("barb2" if hidden else "barb3")
+        state = skirmish("A legionaries barb1", units, terrain=wood)
+        state = face_down(state, "Y", barb2=1) if hidden else face_down(state, barb2=2)
+        new = at(state, StartActivation(0), Segments(0))
+        new.laid[1] = CARD["6"]
+        views.append(new.markers)
+        ends.append(go_on(new).state.outcome is not None)
+    assert views[0] == views[1]
+    assert ends == [False, True]

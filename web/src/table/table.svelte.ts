@@ -175,7 +175,8 @@ export class Table {
     this.now = frame;
     this.log = mergeLog(this.log, frame);
     if (before === null || before.number !== frame.number) this.#forgetPlans();
-    if (before !== null && frame.entry <= before.entry) this.#moments.forget(); // something was taken back
+    // something was taken back, or the match is over and its entries have new numbers
+    if (before !== null && (frame.entry <= before.entry || frame.log_from === 0)) this.#moments.forget();
     if (this.lookingAt !== null && this.lookingAt >= frame.entry) this.backToNow();
     if (frame.ending !== null && this.match?.over === false) void this.#learnMatch();
     if (frame.yours && !before?.yours) this.#call(frame);

@@ -33,7 +33,7 @@ from .measure import measure
 from .menu import menu
 from .naming import say_name
 from .scene import look, scene
-from .state import SEATS, FormationsState, blank
+from .state import SEATS, FormationsState, blank, uneven
 from .view import invariants
 
 
@@ -132,6 +132,9 @@ class Formations(ScenarioGame):
         state = blank(battlefield.enlist(setup))
         state.todo = [turn.Turn(), turn.Weather()]
         return state
+
+    def uneven(self, state: FormationsState) -> Iterable[str]:
+        return uneven(state)
 
     def invariants(self, state: FormationsState) -> Iterable[str]:
         return invariants(state)

@@ -26,6 +26,9 @@ from .state import (
     LARGEST,
     LIMIT,
     MARCH,
+    MAX_HEXES,
+    MAX_KINDS,
+    MAX_SIDE,
     MODES,
     MORALES,
     MOVES,
@@ -54,7 +57,7 @@ OPTIONS = (
     Option("fire", "A.set_fire.option"),
     Option("stakes", "A.plant_stakes.option"),
 )
-MOST_HEXES, MOST_UNITS = 2_000, 120
+MOST_HEXES, MOST_UNITS = MAX_HEXES, 120
 LEADER = "leader"  # the type of all characters
 
 
@@ -150,9 +153,13 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _check(plan: Scenario, source: ScenarioSource) -> None:
     """Everything is on the map and fits, and everybody is of a type and a wing that there is."""
-    source.map_size(plan.columns, plan.rows, 3, 60, MOST_HEXES)
+    source.map_size(plan.columns, plan.rows, 3, MAX_SIDE, MOST_HEXES)
     for what in ("turns", "lead"):
         source.in_range(what, getattr(plan, what), 1, 60)
+    for what in ("type", "wing", "device"):
+        source.in_range(what, len(getattr(plan, what)), 0, MAX_KINDS)
+    for what in ("rough", "difficult", "inflammable", "indoor"):
+        source.in_range(what, len(getattr(plan, what)), 0, MOST_HEXES)
     source.one_of("weather", plan.weather, ("", *WEATHERS))
     cells = grid(plan.columns, plan.rows).cells
     for what in ("rough", "difficult", "inflammable", "indoor"):

@@ -6,12 +6,14 @@ its id, and the number of one that is gone is never used again.  Facings are cor
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ...kernel import State
+from ...kernel.model import uneven_columns
 from ...parts.hexes import Grid, grid
 
 LEAGUE, HORDE = 0, 1
@@ -56,27 +58,49 @@ WHOLE = 2  # A.def.steps: steps of a complete simple troop
 SMALLEST = 3  # A.constitute.c6 A.leave.p3: steps of a formation
 
 
+# What a file is held to: wider than any battle needs, and narrow enough that nothing takes long.
+
+MAX_HEXES, MAX_PIECES, MAX_UNITS, MAX_KINDS, MAX_SIDE = 2_000, 250, 4_000, 100, 60
+Bit = Annotated[int, Meta(ge=0, le=1)]
+Third = Annotated[int, Meta(ge=0, le=2)]
+Side = Annotated[int, Meta(ge=NOBODY, le=1)]
+Steps = Annotated[int, Meta(ge=0, le=99)]
+Turn = Annotated[int, Meta(ge=0, le=100)]
+Corner = Annotated[int, Meta(ge=0, le=5)]
+Depth = Annotated[int, Meta(ge=-100_000, le=100_000)]
+Hex = Annotated[int, Meta(ge=0, le=MAX_HEXES - 1)]
+Cell = Annotated[int, Meta(ge=GONE, le=MAX_HEXES - 1)]
+UnitNumber = Annotated[int, Meta(ge=0, le=MAX_UNITS - 1)]
+Number = Annotated[int, Meta(ge=NOBODY, le=MAX_KINDS + 1)]
+Length = Annotated[int, Meta(ge=3, le=MAX_SIDE)]
+Word = Annotated[str, Meta(max_length=2_000)]
+OfUnits = Meta(max_length=MAX_UNITS)
+OfHexes = Meta(max_length=MAX_HEXES)
+OfKinds = Meta(max_length=MAX_KINDS + 2)
+OfSides = Meta(max_length=2)
+
+
 class Type(Struct, frozen=True):
     """A.def.type_wing: what all units of a type have in common."""
 
-    key: str
-    side: int
-    name_en: str
-    name_fr: str
+    key: Word
+    side: Bit
+    name_en: Word
+    name_fr: Word
     small: bool = False  # A.def.size
-    capacity: str = "ordinary"
-    weapon: str = ""  # A.def.weapon_class
-    morale: str = "steady"  # A.def.morale_profile
-    move: str = "foot"
-    range: int = 0
-    profile: str = "poor"  # A.def.command_profile
+    capacity: Word = "ordinary"
+    weapon: Word = ""  # A.def.weapon_class
+    morale: Word = "steady"  # A.def.morale_profile
+    move: Word = "foot"
+    range: Annotated[int, Meta(ge=0, le=20)] = 0
+    profile: Word = "poor"  # A.def.command_profile
     manoeuvre: bool = False  # A.def.faculties
     regeneration: bool = False
     character: bool = False
-    icon: str = ""
+    icon: Word = ""
     # AH25.special_positions: the position that its units can take besides the ground.  New in edition 2:
     # where there is none it is left out of the JSON, so that the fingerprints of edition 1 stay as they are.
-    special: str | UnsetType = UNSET
+    special: Word | UnsetType = UNSET
 
     @property
     def number(self) -> int:
@@ -94,50 +118,50 @@ class Type(Struct, frozen=True):
 
 
 class Wing(Struct, frozen=True):
-    id: str
-    side: int
-    name_en: str
-    name_fr: str
+    id: Word
+    side: Bit
+    name_en: Word
+    name_fr: Word
 
 
 class Piece(Struct, frozen=True):
     """A unit as the scenario sets it up."""
 
-    id: str
-    type: int
-    wing: int
-    kind: int
-    steps: int
-    cells: tuple[int, ...]
-    facing: int
-    command: int = 0  # of a leader
-    name_en: str = ""
-    name_fr: str = ""
-    mode: int = MARCH
-    position: int = GROUND
-    depth: int = 0
+    id: Word
+    type: Number
+    wing: Number
+    kind: Third
+    steps: Steps
+    cells: Annotated[tuple[Hex, ...], Meta(min_length=1, max_length=2)]
+    facing: Corner
+    command: Steps = 0  # of a leader
+    name_en: Word = ""
+    name_fr: Word = ""
+    mode: Annotated[int, Meta(ge=MARCH, le=WALL)] = MARCH
+    position: Third = GROUND
+    depth: Depth = 0
 
 
 class Device(Struct, frozen=True):
     """AH31.devices: something in a hex that is worked by a manipulation."""
 
-    id: str
-    cell: int
-    difficulty: int
-    points: int
-    name_en: str
-    name_fr: str
+    id: Word
+    cell: Hex
+    difficulty: Steps
+    points: Steps
+    name_en: Word
+    name_fr: Word
 
 
 class Prize(Struct, frozen=True):
     """AH27.victory: what is worth points besides losses."""
 
-    beacon: int = NOBODY  # a hex; worth this to who held it last
-    beacon_points: int = 5
-    granary: int = NOBODY  # a hex; worth this to the Horde if it has burnt, else to the League
-    granary_points: int = 4
-    lead: int = 5
-    turns: int = 12
+    beacon: Cell = NOBODY  # a hex; worth this to who held it last
+    beacon_points: Steps = 5
+    granary: Cell = NOBODY  # a hex; worth this to the Horde if it has burnt, else to the League
+    granary_points: Steps = 4
+    lead: Steps = 5
+    turns: Turn = 12
 
 
 class Rules(Struct, frozen=True):
@@ -150,18 +174,20 @@ class Rules(Struct, frozen=True):
 class Roster(Struct, frozen=True, dict=True):
     """What is settled before the battle and shared by all its states."""
 
-    types: tuple[Type, ...]
-    wings: tuple[Wing, ...]
-    pieces: tuple[Piece, ...]
-    columns: int
-    rows: int
-    terrain: tuple[int, ...]
-    inflammable: tuple[int, ...]
-    indoor: tuple[int, ...]
-    sources: tuple[int, ...]  # A.reload.source.1: a hex by side; NOBODY: the commander in chief
-    edges: tuple[int, int]  # AH16.rout: the row of each side's own edge
-    weather: int  # NOBODY: by dice (AH24.weather)
-    devices: tuple[Device, ...]
+    types: Annotated[tuple[Type, ...], OfKinds]
+    wings: Annotated[tuple[Wing, ...], OfKinds]
+    pieces: Annotated[tuple[Piece, ...], Meta(max_length=MAX_PIECES)]
+    columns: Length
+    rows: Length
+    terrain: Annotated[tuple[Third, ...], OfHexes]
+    inflammable: Annotated[tuple[Hex, ...], OfHexes]
+    indoor: Annotated[tuple[Hex, ...], OfHexes]
+    sources: Annotated[
+        tuple[Cell, ...], OfSides
+    ]  # A.reload.source.1: a hex by side; NOBODY: the commander in chief
+    edges: tuple[Turn, Turn]  # AH16.rout: the row of each side's own edge
+    weather: Annotated[int, Meta(ge=NOBODY, le=RAIN)]  # NOBODY: by dice (AH24.weather)
+    devices: Annotated[tuple[Device, ...], OfKinds]
     prize: Prize
     rules: Rules
 
@@ -236,44 +262,48 @@ class FormationsState(State):
     """The columns: one entry a unit, a hex or a wing."""
 
     roster: Roster
-    turn: int
-    weather: int
-    first: int  # AH3.turn: the side that activates first
-    active: int
-    beacon: int  # who held it last
+    turn: Turn
+    weather: Annotated[int, Meta(ge=HEAT, le=RAIN)]
+    first: Bit  # AH3.turn: the side that activates first
+    active: Bit
+    beacon: Side  # who held it last
     burnt: bool  # a blaze has been on the granary
     # units
-    ids: list[str]
-    type: list[int]
-    side: list[int]
-    wing: list[int]
-    kind: list[int]
-    steps: list[int]
-    full: list[int]  # the steps that it had at first: what regeneration can give back
-    cell: list[int]
-    cell2: list[int]  # of a formation
-    facing: list[int]  # A.def.orientation
-    fatigue: list[int]
-    cohesion: list[int]
-    ammo: list[int]
-    mode: list[int]
-    position: list[int]
-    depth: list[int]  # A.def.front_behind: the lower the farther in front
-    flags: list[int]
-    given: list[int]  # special orders that a leader has given this turn
+    ids: Annotated[list[Word], OfUnits]
+    type: Annotated[list[Number], OfUnits]
+    side: Annotated[list[Bit], OfUnits]
+    wing: Annotated[list[Number], OfUnits]
+    kind: Annotated[list[Third], OfUnits]
+    steps: Annotated[list[Steps], OfUnits]
+    full: Annotated[list[Steps], OfUnits]  # the steps that it had at first: what regeneration can give back
+    cell: Annotated[list[Cell], OfUnits]
+    cell2: Annotated[list[Cell], OfUnits]  # of a formation
+    facing: Annotated[list[Corner], OfUnits]  # A.def.orientation
+    fatigue: Annotated[list[Third], OfUnits]
+    cohesion: Annotated[list[Third], OfUnits]
+    ammo: Annotated[list[Third], OfUnits]
+    mode: Annotated[list[Annotated[int, Meta(ge=MARCH, le=WALL)]], OfUnits]
+    position: Annotated[list[Third], OfUnits]
+    depth: Annotated[list[Depth], OfUnits]  # A.def.front_behind: the lower the farther in front
+    flags: Annotated[list[Annotated[int, Meta(ge=0, le=63)]], OfUnits]
+    given: Annotated[list[Steps], OfUnits]  # special orders that a leader has given this turn
     # hexes
-    fire: list[int]
-    stakes: list[int]  # the facing of the marker, or NO_STAKES
+    fire: Annotated[list[Annotated[int, Meta(ge=NO_FIRE, le=NEW_BLAZE)]], OfHexes]
+    stakes: Annotated[
+        list[Annotated[int, Meta(ge=NO_STAKES, le=5)]], OfHexes
+    ]  # the facing of the marker, or NO_STAKES
     # wings
-    instruction: list[int]
-    told: list[int]  # it has got its instruction this turn
-    done: list[int]
+    instruction: Annotated[list[Third], OfKinds]
+    told: Annotated[list[Bit], OfKinds]  # it has got its instruction this turn
+    done: Annotated[list[Bit], OfKinds]
     # devices
-    worked: list[int]  # AH31.devices: the side that has worked it, or NOBODY
+    worked: Annotated[list[Side], OfKinds]  # AH31.devices: the side that has worked it, or NOBODY
     # melee
-    blows: list[tuple[int, int]]  # who strikes whom
-    made: int  # units made during the battle
-    at: list[tuple[int, ...]]  # by hex, who is there, the foremost first: derived, for speed
+    blows: Annotated[list[tuple[UnitNumber, UnitNumber]], OfUnits]  # who strikes whom
+    made: Annotated[int, Meta(ge=0, le=100_000)]  # units made during the battle
+    at: Annotated[
+        list[Annotated[tuple[UnitNumber, ...], Meta(max_length=MAX_UNITS)]], OfHexes
+    ]  # by hex, who is there, the foremost first: derived, for speed
 
     def copy(self) -> Self:
         return type(self)(
@@ -361,6 +391,22 @@ def blank(roster: Roster) -> FormationsState:
         made=0,
         at=at,
     )
+
+
+OF_UNITS = (
+    *("ids", "type", "side", "wing", "kind", "steps", "full", "cell", "cell2", "facing", "fatigue"),
+    *("cohesion", "ammo", "mode", "position", "depth", "flags", "given"),
+)
+
+
+def uneven(state: FormationsState) -> Iterator[str]:
+    """Columns, of the state or its roster, that are longer or shorter than they must be."""
+    roster = state.roster
+    if len(roster.terrain) != roster.columns * roster.rows:
+        yield "there are not as many hexes as columns and rows tell"
+    if len({len(getattr(state, name)) for name in OF_UNITS}) != 1 or len(state.ids) < len(roster.pieces):
+        yield "columns of units have not as many entries as there are units"
+    yield from uneven_columns(state, blank(roster), (*OF_UNITS, "blows"))
 
 
 def other(side: int) -> int:

@@ -37,7 +37,7 @@ from .evaluate import evaluate
 from .measure import measure
 from .naming import say_name
 from .scene import look, scene
-from .state import BARBARIAN, ROMAN, SEATS, JulianState, blank
+from .state import BARBARIAN, ROMAN, SEATS, JulianState, blank, uneven
 from .view import cases, guess, invariants, view
 
 
@@ -179,6 +179,9 @@ class Julian(ScenarioGame):
         )
         state.todo = list(reversed(steps))
         return state
+
+    def uneven(self, state: JulianState) -> Iterable[str]:
+        return uneven(state)
 
     def invariants(self, state: JulianState) -> Iterable[str]:
         return invariants(state)

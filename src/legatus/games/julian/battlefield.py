@@ -19,6 +19,7 @@ from .state import (
     CLOSED,
     FOREST,
     MARKERS,
+    MAX_HEXES,
     MOUNTAIN,
     NEUTRAL,
     NOBODY,
@@ -47,7 +48,7 @@ GAUL, OUTSIDE, NO_LAND = "G", "B", "-"
 FEDERATE_SIDE = "federate"
 GARRISON = "garrison"
 LEADER_MOVES = (5, 4)  # JH.units
-MOST_HEXES, MOST_UNITS, MOST_TURNS = 1_000, 300, 40
+MOST_HEXES, MOST_UNITS, MOST_TURNS = MAX_HEXES, 300, 40
 
 
 class Leader(Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,7 +179,9 @@ def _check_map(plan: Scenario, source: ScenarioSource) -> Grid:
                 source.one_of(what, letter, tuple(GROUND) if what == "terrain" else (GAUL, OUTSIDE, NO_LAND))
     source.in_range("terrain", rows * columns, 2, MOST_HEXES)
     field = grid(columns, rows)
+    source.in_range("roads", len(plan.roads), 0, MOST_HEXES)
     for n, chain in enumerate(plan.roads):
+        source.in_range(f"roads[{n}]", len(chain), 0, MOST_HEXES)
         for name in chain:
             source.on_map(f"roads[{n}]", name, field.cells)
         for a, b in pairwise(chain):
@@ -309,6 +312,9 @@ def _check_figures(
         ("most_plunder", 0, 1000),
     ):
         source.in_range(f"values.{key}", getattr(values, key), low, high)
+    source.in_range("values.year", values.year, -9_999, 9_999)
+    for band in values.bands:
+        source.in_range("values.bands", band, -1_000, 1_000)
     for key in values.sudden_cities:
         source.one_of("values.sudden_cities", key, cities)
     source.one_of("values.capital", values.capital, cities)
@@ -319,6 +325,7 @@ def _check_figures(
     for lots in values.raising:
         source.in_range("values.raising", len(lots), 1, 5)
         for lot in lots:
+            source.in_range("values.raising", len(lot), 0, 20)
             for key in lot:
                 source.one_of("values.raising", key, own)
     if list(values.bands) != sorted(values.bands, reverse=True):

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...kernel import State
+from ...kernel.model import uneven_columns
 from ...parts.hexes import OFF, Grid, grid
 
 ROMAN, BARBARIAN, NEUTRAL = 0, 1, 2  # NEUTRAL is nobody's seat: a people that serves neither (JH.6_0)
@@ -38,53 +39,74 @@ DIE = 6  # JH.dice
 NO_RESULT = -1
 
 
+# What a file is held to: wider than any battle needs, and narrow enough that nothing takes long.
+
+MAX_HEXES, MAX_UNITS = 1_000, 1_000
+Bit = Annotated[int, Meta(ge=0, le=1)]
+Side = Annotated[int, Meta(ge=0, le=NEUTRAL)]
+Worth = Annotated[int, Meta(ge=0, le=100)]
+Sum = Annotated[int, Meta(ge=0, le=1_000_000)]
+Turn = Annotated[int, Meta(ge=0, le=100)]
+Hex = Annotated[int, Meta(ge=0, le=MAX_HEXES - 1)]
+Cell = Annotated[int, Meta(ge=LATER, le=MAX_HEXES - 1)]
+Number = Annotated[int, Meta(ge=NOBODY, le=MAX_UNITS - 1)]
+Markers = Annotated[int, Meta(ge=0, le=400)]
+Length = Annotated[int, Meta(ge=1, le=MAX_HEXES)]
+Word = Annotated[str, Meta(max_length=2_000)]
+Band = Annotated[int, Meta(ge=-1_000, le=1_000)]
+OfUnits = Meta(max_length=MAX_UNITS)
+OfHexes = Meta(max_length=MAX_HEXES)
+OfSides = Meta(max_length=2)
+OfKinds = Meta(max_length=7)
+
+
 class Unit(Struct, frozen=True):
     """A counter (JH.units): of a command, of a people, or a garrison, which is of neither."""
 
-    id: str
-    kind: str
-    side: int  # NEUTRAL: of the side that its people serves
-    command: int
-    people: int
-    combat: int
-    move: int
-    cost: int = 0
-    number: int = 0
+    id: Word
+    kind: Word
+    side: Side  # NEUTRAL: of the side that its people serves
+    command: Number
+    people: Number
+    combat: Worth
+    move: Worth
+    cost: Worth = 0
+    number: Worth = 0
     leader: bool = False
-    bonus: int = 0  # JH.leaders
-    name_en: str = ""  # of a leader
-    name_fr: str = ""
-    follows: int = NOBODY  # JH.leaders: the leader whose place he takes ...
-    turn: int = 0  # ... in this turn
+    bonus: Worth = 0  # JH.leaders
+    name_en: Word = ""  # of a leader
+    name_fr: Word = ""
+    follows: Number = NOBODY  # JH.leaders: the leader whose place he takes ...
+    turn: Turn = 0  # ... in this turn
 
 
 class Command(Struct, frozen=True):
     """JH.commands: what one chit activates."""
 
-    id: str
-    side: int
-    name_en: str
-    name_fr: str
-    start: tuple[int, ...]  # JH.setup: its places
-    home: tuple[int, ...]  # JH.reinforce: where a barbarian one raises units
-    opening: tuple[int, ...]  # the units that begin on the map
+    id: Word
+    side: Bit
+    name_en: Word
+    name_fr: Word
+    start: Annotated[tuple[Hex, ...], OfHexes]  # JH.setup: its places
+    home: Annotated[tuple[Hex, ...], OfHexes]  # JH.reinforce: where a barbarian one raises units
+    opening: Annotated[tuple[Number, ...], OfUnits]  # the units that begin on the map
 
 
 class People(Struct, frozen=True):
     """JH.6_0: federates."""
 
-    id: str
-    name_en: str
-    name_fr: str
-    home: int
+    id: Word
+    name_en: Word
+    name_fr: Word
+    home: Hex
 
 
 class City(Struct, frozen=True):
-    id: str
-    name: str
-    cell: int
-    value: int
-    holder: int  # at the beginning
+    id: Word
+    name: Word
+    cell: Hex
+    value: Worth
+    holder: Bit  # at the beginning
 
 
 class Rules(Struct, frozen=True):
@@ -102,33 +124,38 @@ class Values(Struct, frozen=True, omit_defaults=True):
     fingerprints of earlier editions stay as they are.
     """
 
-    turns: int
-    year: int
-    treasury: int  # JH.treasury: and twice a die
-    marker_price: int  # JH.stratagem_phase
-    tax_divisor: int  # JH.tax
-    raising: tuple[tuple[tuple[str, ...], ...], ...]  # JH.reinforce: by face, the lots to choose from
-    bands: tuple[int, int, int, int]  # JH.victory
-    sudden_turn: int
-    sudden_cities: tuple[int, ...]  # JH.victory: both of them win for the barbarian
-    capital: int  # JH.reinforce: where every Roman command may raise units
-    restless: int  # JH.23_0: the command that rumours of usurpation touch
-    most_plunder: int = 12  # JH.victory: what counts of it
+    turns: Turn
+    year: Annotated[int, Meta(ge=-9_999, le=9_999)]
+    treasury: Worth  # JH.treasury: and twice a die
+    marker_price: Worth  # JH.stratagem_phase
+    tax_divisor: Annotated[int, Meta(ge=1, le=20)]  # JH.tax
+    raising: Annotated[
+        tuple[
+            Annotated[tuple[Annotated[tuple[Word, ...], Meta(max_length=20)], ...], Meta(max_length=5)], ...
+        ],
+        Meta(max_length=6),
+    ]  # JH.reinforce: by face, the lots to choose from
+    bands: tuple[Band, Band, Band, Band]  # JH.victory
+    sudden_turn: Turn
+    sudden_cities: Annotated[tuple[Hex, ...], OfHexes]  # JH.victory: both of them win for the barbarian
+    capital: Hex  # JH.reinforce: where every Roman command may raise units
+    restless: Number  # JH.23_0: the command that rumours of usurpation touch
+    most_plunder: Sum = 12  # JH.victory: what counts of it
 
 
 class Roster(Struct, frozen=True, dict=True):
     """What is settled before the campaign and shared by all its states."""
 
-    units: tuple[Unit, ...]
-    commands: tuple[Command, ...]
-    peoples: tuple[People, ...]
-    cities: tuple[City, ...]
-    columns: int
-    rows: int
-    ground: tuple[int, ...]  # by hex
-    gaul: tuple[int, ...]  # by hex: 1 in Gaul, 0 in barbarian land
-    roads: tuple[tuple[int, ...], ...]  # chains of hexes
-    pool: tuple[int, ...]  # markers by kind
+    units: Annotated[tuple[Unit, ...], OfUnits]
+    commands: Annotated[tuple[Command, ...], OfUnits]
+    peoples: Annotated[tuple[People, ...], OfHexes]
+    cities: Annotated[tuple[City, ...], OfHexes]
+    columns: Length
+    rows: Length
+    ground: Annotated[tuple[Annotated[int, Meta(ge=CLEAR, le=CLOSED)], ...], OfHexes]  # by hex
+    gaul: Annotated[tuple[Bit, ...], OfHexes]  # by hex: 1 in Gaul, 0 in barbarian land
+    roads: Annotated[tuple[Annotated[tuple[Hex, ...], OfHexes], ...], OfHexes]  # chains of hexes
+    pool: Annotated[tuple[Markers, ...], OfKinds]  # markers by kind
     values: Values
     rules: Rules
 
@@ -210,62 +237,70 @@ class Roster(Struct, frozen=True, dict=True):
 class Battle(Struct, frozen=True):
     """A combat: who attacks, from where, whom and where."""
 
-    seat: int  # of the attacker
-    hex: int  # that is attacked
-    attackers: tuple[int, ...]
-    stood: tuple[int, ...]  # the hex from which each of them attacks
-    defenders: tuple[int, ...]
+    seat: Bit  # of the attacker
+    hex: Hex  # that is attacked
+    attackers: Annotated[tuple[Number, ...], OfUnits]
+    stood: Annotated[tuple[Hex, ...], OfUnits]  # the hex from which each of them attacks
+    defenders: Annotated[tuple[Number, ...], OfUnits]
 
 
 class JulianState(State):
     """The columns: one entry a unit, a city, a command, a people or a seat."""
 
     roster: Roster
-    turn: int
-    active: int  # who conducts the operations phase; the Roman outside of them (JH.windows)
+    turn: Turn
+    active: Bit  # who conducts the operations phase; the Roman outside of them (JH.windows)
     operating: bool  # within an operations phase
-    tp: int  # JH.treasury
-    plunder: int  # JH.cities
-    taxed: int  # JH.23_0: what this turn's taxes brought
-    purpose: str  # what the die just thrown is for, ...
-    face: int  # ... what it shows, and ...
+    tp: Sum  # JH.treasury
+    plunder: Sum  # JH.cities
+    taxed: Sum  # JH.23_0: what this turn's taxes brought
+    purpose: Word  # what the die just thrown is for, ...
+    face: Annotated[int, Meta(ge=0, le=DIE)]  # ... what it shows, and ...
     rerolled: bool  # ... whether it was thrown again and nobody has let that stand yet (JH.windows)
-    result: int  # of the last combat
-    frozen: int  # JH.23_0: the turn in which the Rhine is frozen ...
-    feud: int  # ... the command whose leader may not be used ...
-    feud_turn: int  # ... in this turn ...
-    barred_turn: int  # ... and the turn in which the restless command is not picked
+    result: Annotated[int, Meta(ge=NO_RESULT, le=9)]  # of the last combat
+    frozen: Turn  # JH.23_0: the turn in which the Rhine is frozen ...
+    feud: Number  # ... the command whose leader may not be used ...
+    feud_turn: Turn  # ... in this turn ...
+    barred_turn: Turn  # ... and the turn in which the restless command is not picked
     # units
-    cell: list[int]
-    side: list[int]
-    flags: list[int]
-    due: list[int]  # JH.15_10: the turn in which a delayed unit returns
+    cell: Annotated[list[Cell], OfUnits]
+    side: Annotated[list[Side], OfUnits]
+    flags: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits]
+    due: Annotated[list[Turn], OfUnits]  # JH.15_10: the turn in which a delayed unit returns
     # cities
-    holder: list[int]
-    sacked: list[int]
-    plundered: list[int]  # JH.cities: in this turn
+    holder: Annotated[list[Bit], OfHexes]
+    sacked: Annotated[list[Bit], OfHexes]
+    plundered: Annotated[list[Bit], OfHexes]  # JH.cities: in this turn
     # commands
-    drawn: list[int]  # JH.chits: its chit has been picked or drawn this turn
-    acting: list[int]  # it is activated in this phase
-    raised: list[int]  # JH.reinforce: its die of this phase was thrown
-    sought: list[int]  # JH.leaders: its lost leader was rolled for in this phase
+    drawn: Annotated[list[Bit], OfUnits]  # JH.chits: its chit has been picked or drawn this turn
+    acting: Annotated[list[Bit], OfUnits]  # it is activated in this phase
+    raised: Annotated[list[Bit], OfUnits]  # JH.reinforce: its die of this phase was thrown
+    sought: Annotated[list[Bit], OfUnits]  # JH.leaders: its lost leader was rolled for in this phase
     # peoples
-    ally: list[int]
-    called: list[int]  # JH.7_9_3: it acts in this phase
-    objects: list[int]  # JH.7_9_3: of a Federate of this turn, by people and seat
+    ally: Annotated[list[Side], OfHexes]
+    called: Annotated[list[Bit], OfHexes]  # JH.7_9_3: it acts in this phase
+    objects: Annotated[
+        list[Bit], Meta(max_length=2 * MAX_HEXES)
+    ]  # JH.7_9_3: of a Federate of this turn, by people and seat
     # seats
-    hands: list[list[int]]  # markers by kind, and HIDDEN
-    pool: list[int]
-    known: list[list[int]]  # what a seat knows to be in the other's hand
-    bought: list[int]  # JH.stratagem_phase: markers bought, dice thrown for them
-    imperium: list[int]  # JS.imperium.limit: played in this phase
-    federate: list[int]  # JS.federate.limit
-    duces: list[int]  # JH.7_9_3: a Dux was played for activation in this phase
-    led: int  # JS.dux.2.limit: a Dux was played for a leader in this phase
-    brought: int  # JH.leaders: a leader was bought in this sub-phase
+    hands: Annotated[list[Annotated[list[Markers], OfKinds]], OfSides]  # markers by kind, and HIDDEN
+    pool: Annotated[list[Markers], OfKinds]
+    known: Annotated[
+        list[Annotated[list[Markers], OfKinds]], OfSides
+    ]  # what a seat knows to be in the other's hand
+    bought: Annotated[list[Markers], OfSides]  # JH.stratagem_phase: markers bought, dice thrown for them
+    imperium: Annotated[list[Markers], OfSides]  # JS.imperium.limit: played in this phase
+    federate: Annotated[list[Markers], OfSides]  # JS.federate.limit
+    duces: Annotated[list[Markers], OfSides]  # JH.7_9_3: a Dux was played for activation in this phase
+    led: Worth  # JS.dux.2.limit: a Dux was played for a leader in this phase
+    brought: Worth  # JH.leaders: a leader was bought in this sub-phase
     # hexes, derived, for speed: at side * size + hex
-    men: list[int]  # combat units
-    force: list[int]  # their printed factors
+    men: Annotated[
+        list[Annotated[int, Meta(ge=0, le=20 * MAX_UNITS)]], Meta(max_length=3 * MAX_HEXES)
+    ]  # combat units
+    force: Annotated[
+        list[Annotated[int, Meta(ge=0, le=20 * MAX_UNITS)]], Meta(max_length=3 * MAX_HEXES)
+    ]  # their printed factors
 
     def copy(self) -> Self:
         return type(self)(
@@ -362,6 +397,14 @@ def blank(roster: Roster) -> JulianState:
         men=[0] * (3 * size),
         force=[0] * (3 * size),
     )
+
+
+def uneven(state: JulianState) -> Iterator[str]:
+    """Columns, of the state or its roster, that are longer or shorter than they must be."""
+    roster = state.roster
+    if len(roster.ground) != roster.columns * roster.rows or len(roster.gaul) != len(roster.ground):
+        yield "there are not as many hexes as columns and rows tell"
+    yield from uneven_columns(state, blank(roster))
 
 
 def other(side: int) -> int:

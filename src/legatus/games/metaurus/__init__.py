@@ -18,7 +18,7 @@ from .evaluate import evaluate
 from .measure import measure
 from .naming import say_name
 from .scene import look, scene
-from .state import CARTHAGE, ROME, SEATS, MetaurusState, blank
+from .state import CARTHAGE, ROME, SEATS, MetaurusState, blank, uneven
 from .view import cases, guess, invariants, view
 
 
@@ -92,6 +92,9 @@ class Metaurus(ScenarioGame):
         opening: list[Step] = [*free] if roster.zones else [setup.Array()]
         state.todo = list(reversed([*opening, turn.Turn()]))
         return state
+
+    def uneven(self, state: MetaurusState) -> Iterable[str]:
+        return uneven(state)
 
     def invariants(self, state: MetaurusState) -> Iterable[str]:
         return invariants(state)

@@ -19,6 +19,10 @@ from .state import (
     ELEPHANTS,
     HORSE,
     LEGION,
+    MAX_GROUPS,
+    MAX_HEXES,
+    MAX_SIDE,
+    MAX_UNITS,
     SEATS,
     SOUTH,
     WAITS,
@@ -38,7 +42,7 @@ OPTIONS = (
     Option("engagement", "M4.crt.4_5", "lasting", ("lasting", "lifted")),
 )
 ROMANS = (LEGION, CAVALRY)  # M4.matrix: the arms of each side
-MOST_HEXES, MOST_UNITS = 2_000, 200
+MOST_HEXES, MOST_UNITS = MAX_HEXES, MAX_UNITS
 
 
 class Band(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +104,7 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
 
 def _check(plan: Scenario, source: ScenarioSource) -> None:
     """Everything is on the map, and everybody is of an arm and a group that there is."""
-    source.map_size(plan.columns, plan.rows, 2, 60, MOST_HEXES)
+    source.map_size(plan.columns, plan.rows, 2, MAX_SIDE, MOST_HEXES)
     source.in_range("turns", plan.turns, 1, 60)
     for key, value in plan.goals.items():
         source.one_of(f"goals.{key}", key, Goals.__struct_fields__[:-1])
@@ -114,6 +118,8 @@ def _check(plan: Scenario, source: ScenarioSource) -> None:
             _check_span(source, f"{what}[{n}].rows", band.rows, plan.rows)
             _check_span(source, f"{what}[{n}].columns", band.columns, plan.columns)
     cells = grid(plan.columns, plan.rows).cells
+    source.in_range("forest", sum(len(wood.hexes) for wood in plan.forest), 0, MOST_HEXES)
+    source.in_range("river", len(plan.river), 0, 100)
     for n, wood in enumerate(plan.forest):
         for name in wood.hexes:
             source.on_map(f"forest[{n}].hexes", name, cells)
@@ -138,6 +144,7 @@ def _check_span(source: ScenarioSource, where: str, ends: tuple[int, int], most:
 
 def _check_groups(plan: Scenario, source: ScenarioSource) -> None:
     seen: set[str] = set()
+    source.in_range("group", len(plan.group), 0, MAX_GROUPS)
     for n, group in enumerate(plan.group):
         where = f"group[{n}]"
         source.one_of(f"{where}.side", group.side, SEATS)

@@ -131,6 +131,7 @@ class Done(Action, frozen=True):
 class Placing(Decision, frozen=True):
     """M2.place MH18.placing: up to three orders, while the other places his; he sees nothing of it."""
 
+    secret = True
     clause = "M2.place"
     accepts = (Lay, Done)
 

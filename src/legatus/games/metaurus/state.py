@@ -5,12 +5,14 @@ Units, groups and hexes are told by their numbers; ids are for players.  Facings
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...kernel import State
+from ...kernel.model import uneven_columns
 from ...parts.hexes import OFF, Grid, angle, grid
 
 ROME, CARTHAGE = 0, 1
@@ -36,38 +38,58 @@ DISORDERED, MOVED, ATTACKED = 1, 2, 4
 DIE = 10  # M0.die: marked 0 to 9
 
 
+# What a file is held to: wider than any battle needs, and narrow enough that nothing takes long.
+
+MAX_HEXES, MAX_UNITS, MAX_GROUPS, MAX_SIDE = 2_000, 200, 100, 60
+Bit = Annotated[int, Meta(ge=0, le=1)]
+Worth = Annotated[int, Meta(ge=0, le=20)]
+Count = Annotated[int, Meta(ge=0, le=MAX_UNITS)]
+Corner = Annotated[int, Meta(ge=0, le=5)]
+Turn = Annotated[int, Meta(ge=0, le=100)]
+Hex = Annotated[int, Meta(ge=0, le=MAX_HEXES - 1)]
+Cell = Annotated[int, Meta(ge=WAITING, le=MAX_HEXES - 1)]
+UnitNumber = Annotated[int, Meta(ge=NOBODY, le=MAX_UNITS - 1)]
+Length = Annotated[int, Meta(ge=2, le=MAX_SIDE)]
+Row = Annotated[int, Meta(ge=0, le=MAX_SIDE)]
+Word = Annotated[str, Meta(max_length=2_000)]
+OfUnits = Meta(max_length=MAX_UNITS)
+OfGroups = Meta(max_length=MAX_GROUPS)
+OfHexes = Meta(max_length=MAX_HEXES)
+OfSides = Meta(max_length=2)
+
+
 class Unit(Struct, frozen=True):
     """A counter (M0.counters.1, M0.counters.2)."""
 
-    id: str
-    side: int
-    arm: str
-    group: int  # its colour
-    morale: int
-    move: int
-    name_en: str
-    name_fr: str
-    number: int  # among those of its name; 0 if it is the only one
-    start: int  # the hex of its set-up
-    facing: int
+    id: Word
+    side: Bit
+    arm: Word
+    group: Annotated[int, Meta(ge=0, le=MAX_GROUPS - 1)]  # its colour
+    morale: Worth
+    move: Worth
+    name_en: Word
+    name_fr: Word
+    number: Count  # among those of its name; 0 if it is the only one
+    start: Hex  # the hex of its set-up
+    facing: Corner
 
 
 class Group(Struct, frozen=True):
     """What one order marker governs (M2.scope)."""
 
-    id: str
-    side: int
-    kind: str
+    id: Word
+    side: Bit
+    kind: Word
     gallic: bool = False  # MH14.gauls
 
 
 class Goals(Struct, frozen=True):
     """What wins (M5.roman, M5.carthage.1, M5.carthage.2), and how long it may take (MH11.length)."""
 
-    rome: int = 19
-    carthage: int = 12
-    exits: int = 20
-    turns: int = 12
+    rome: Count = 19
+    carthage: Count = 12
+    exits: Count = 20
+    turns: Turn = 12
 
 
 class Rules(Struct, frozen=True):
@@ -81,16 +103,18 @@ class Rules(Struct, frozen=True):
 class Roster(Struct, frozen=True, dict=True):
     """What is settled before the battle and shared by all its states."""
 
-    units: tuple[Unit, ...]
-    groups: tuple[Group, ...]
-    columns: int
-    rows: int
-    levels: tuple[int, ...]  # by hex
-    forests: tuple[int, ...]
-    rivers: tuple[tuple[int, int], ...]  # hexsides
+    units: Annotated[tuple[Unit, ...], OfUnits]
+    groups: Annotated[tuple[Group, ...], OfGroups]
+    columns: Length
+    rows: Length
+    levels: Annotated[tuple[Worth, ...], OfHexes]  # by hex
+    forests: Annotated[tuple[Hex, ...], OfHexes]
+    rivers: Annotated[tuple[tuple[Hex, Hex], ...], Meta(max_length=6 * MAX_HEXES)]  # hexsides
     goals: Goals
     rules: Rules
-    zones: tuple[tuple[int, int], ...] = ()  # MH15.free_setup: the rows of each side; none: all stand already
+    zones: Annotated[
+        tuple[tuple[Row, Row], ...], OfSides
+    ] = ()  # MH15.free_setup: the rows of each side; none: all stand already
 
     @cached_property
     def grid(self) -> Grid:
@@ -156,30 +180,38 @@ class MetaurusState(State):
     """The columns: one entry a unit, a group, a hex or a side."""
 
     roster: Roster
-    turn: int
-    active: int
-    first: int  # who has the first player turn
+    turn: Turn
+    active: Bit
+    first: Bit  # who has the first player turn
     tried: bool  # M3.two_orders.1: Rome has tried it this turn
     provoked: bool  # MH14.gauls: a Gaul has been attacked
     # units
-    cell: list[int]
-    facing: list[int]
-    flags: list[int]
-    links: list[tuple[int, int]]  # M4.crt.4_5: who is engaged with whom, the lower number first
+    cell: Annotated[list[Cell], OfUnits]
+    facing: Annotated[list[Corner], OfUnits]
+    flags: Annotated[list[Annotated[int, Meta(ge=0, le=7)]], OfUnits]
+    links: Annotated[
+        list[tuple[Count, Count]], Meta(max_length=3 * MAX_UNITS)
+    ]  # M4.crt.4_5: who is engaged with whom, the lower number first
     # groups
-    order: list[int]
-    shown: list[int]  # the marker lies face up
-    was: list[int]  # order, and whether it was shown, when placing began: what the enemy still sees
-    was_shown: list[int]
-    changed: list[int]  # M2.place: its order was changed this turn
-    done: list[int]  # activated this turn
-    held: list[int]  # MH14.gauls: counts as Stand & Defend this turn
+    order: Annotated[list[Annotated[int, Meta(ge=0, le=UNMARKED)]], OfGroups]
+    shown: Annotated[list[Bit], OfGroups]  # the marker lies face up
+    was: Annotated[
+        list[Annotated[int, Meta(ge=0, le=UNMARKED)]], OfGroups
+    ]  # order, and whether it was shown, when placing began: what the enemy still sees
+    was_shown: Annotated[list[Bit], OfGroups]
+    changed: Annotated[list[Bit], OfGroups]  # M2.place: its order was changed this turn
+    done: Annotated[list[Bit], OfGroups]  # activated this turn
+    held: Annotated[list[Bit], OfGroups]  # MH14.gauls: counts as Stand & Defend this turn
     # hexes, derived, for speed
-    at: list[int]  # the unit there, or NOBODY
-    near: list[int]  # units of side s next to hex c, at s * size + c
+    at: Annotated[list[UnitNumber], OfHexes]  # the unit there, or NOBODY
+    near: Annotated[
+        list[Annotated[int, Meta(ge=0, le=6)]], Meta(max_length=2 * MAX_HEXES)
+    ]  # units of side s next to hex c, at s * size + c
     # counts
-    killed: list[int]  # M5.roman M5.carthage.1: units that each side has destroyed and that count
-    exits: int
+    killed: Annotated[
+        list[Count], OfSides
+    ]  # M5.roman M5.carthage.1: units that each side has destroyed and that count
+    exits: Count
 
     def copy(self) -> Self:
         return type(self)(
@@ -237,6 +269,14 @@ def blank(roster: Roster) -> MetaurusState:
         killed=[0, 0],
         exits=0,
     )
+
+
+def uneven(state: MetaurusState) -> Iterator[str]:
+    """Columns, of the state or its roster, that are longer or shorter than they must be."""
+    roster = state.roster
+    if len(roster.levels) != roster.columns * roster.rows:
+        yield "there are not as many hexes as columns and rows tell"
+    yield from uneven_columns(state, blank(roster), ("links",))
 
 
 def other(side: int) -> int:

@@ -50,7 +50,7 @@ from .ghost import ghost
 from .measure import cases, measure, stilled
 from .naming import say_name
 from .scene import look, scene
-from .state import FIELD, SEATS, OnusState, blank
+from .state import FIELD, SEATS, OnusState, blank, uneven
 from .view import guess, invariants, view
 
 T = TypeVar("T")
@@ -102,6 +102,9 @@ class Onus(ScenarioGame):
         state.todo.append(deployment.Deployment())
         state.todo += building.preparations() if state.roster.site else [siege.Announcement()]
         return state
+
+    def uneven(self, state: OnusState) -> Iterable[str]:
+        return uneven(state)
 
     def invariants(self, state: OnusState) -> Iterable[str]:
         return invariants(state)

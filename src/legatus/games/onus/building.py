@@ -151,6 +151,7 @@ class GiveBack(Action, frozen=True):
 class Building(Unfinished, frozen=True):
     """OH.army.1: a side spends points; who has some left may stop all the same."""
 
+    secret = True
     asked: ClassVar[str] = ""
 
     def goods(self) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import shapely
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ...kernel import Message, Refusal
@@ -18,6 +19,7 @@ from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, UNIT, Pose
 from .fortress import AGREEMENTS, ANY, Fortress, Piece, made_of, shifted
 from .sorts import ADJECTIVES, CORNER, MATERIALS, PIECES, STONE, TOWER, WOOD, sort_of
+from .state import MAX_STRUCTURES
 
 HOME = folder(__file__)
 
@@ -63,8 +65,8 @@ class Design(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     material: str
-    walk: tuple[str, ...] = ()
-    piece: tuple[PieceEntry, ...] = ()
+    walk: Annotated[tuple[str, ...], Meta(max_length=MAX_STRUCTURES // 2)] = ()
+    piece: Annotated[tuple[PieceEntry, ...], Meta(max_length=MAX_STRUCTURES // 2)] = ()
     agreed: tuple[str, ...] = ()
     edge: bool = False
     name_fr: str = ""

@@ -120,7 +120,8 @@ class Place(Action, frozen=True):
         i = state.roster.index[self.unit]
         put(state, i, Pose(self.x, self.y, self.turn))
         if state.hidden[i]:
-            play.tell("O7.deploy.defender", "event.deploys_hidden", side=SEATS[play.taken.seat])
+            seat = play.taken.seat
+            play.tell("O7.deploy.defender", "event.deploys_hidden", to=seat, side=SEATS[seat])
         else:
             play.tell("OH.field.2", "event.deploys", unit=self.unit)
         play.then(play.taken)
@@ -312,6 +313,7 @@ def _ranks(state: OnusState, seat: int) -> Iterator[Pose]:
 class Deploying(Unfinished, frozen=True):
     """OH.field.2 O7.deploy.attacker: one side draws up all its units, then the other."""
 
+    secret = True
     clause = "OH.field.2"
     accepts = (Place, Garrison, Arrange, Done)
 

@@ -5,13 +5,15 @@ Distances are hundredths of a DU (OH.measure.1), directions tenths of a degree (
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from shapely import Polygon
 
 from ...kernel import State
+from ...kernel.model import uneven_columns
 from ...parts import plane
 from ...parts.plane import Pose, Size
 from .sorts import CORNER, GATE, TOWER, WALL, Sort, sort_of, sorts
@@ -64,22 +66,45 @@ TOWERS = (TOWER, WATCHTOWER, SIEGE_TOWER)  # OH.level.1: two levels high, closed
 WALLS = (WALL, GATE, CORNER)  # O4.wall.inner-contact: a unit mans them from within
 
 
+# What a file is held to: wider than any battle needs, and narrow enough that nothing takes long.
+
+MAX_UNITS, MAX_STRUCTURES, MAX_POINTS, MAX_LENGTH = 120, 400, 1_000, 20_000
+Bit = Annotated[int, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0, le=99)]
+Value = Annotated[int, Meta(ge=-99, le=99)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Points = Annotated[int, Meta(ge=0, le=100_000)]
+Length = Annotated[int, Meta(ge=-MAX_LENGTH, le=MAX_LENGTH)]
+UnitNumber = Annotated[int, Meta(ge=NOBODY, le=MAX_UNITS - 1)]
+StructureNumber = Annotated[int, Meta(ge=NOBODY, le=MAX_STRUCTURES - 1)]
+Hooked = Annotated[int, Meta(ge=-MAX_STRUCTURES, le=MAX_UNITS - 1)]  # a unit, or ~ a structure
+Card = Annotated[int, Meta(ge=-1, le=71)]
+Word = Annotated[str, Meta(max_length=2_000)]
+Words = Annotated[tuple[Word, ...], Meta(max_length=20)]
+Outline = Annotated[tuple[tuple[Length, Length], ...], Meta(max_length=MAX_POINTS)]
+OfUnits = Meta(max_length=MAX_UNITS)
+OfStructures = Meta(max_length=MAX_STRUCTURES)
+OfPairs = Meta(max_length=10 * MAX_UNITS)
+OfCards = Meta(max_length=72)
+OfSides = Meta(max_length=2)
+
+
 class Kind(Struct, frozen=True):
     """OH.unit.1: a troop type."""
 
-    id: str
-    melee: tuple[int, int]
-    defence: tuple[int, int]
-    move: int
-    morale: int
-    life: int
-    points: int
-    icon: str
-    ranged: int = -9  # no missiles
-    short: int = 0
-    long: int = 0
-    traits: tuple[str, ...] = ()  # in the order of TRAITS
-    formations: tuple[int, ...] = ()
+    id: Word
+    melee: tuple[Value, Value]
+    defence: tuple[Value, Value]
+    move: Count
+    morale: Count
+    life: Count
+    points: Points
+    icon: Word
+    ranged: Value = -9  # no missiles
+    short: Length = 0
+    long: Length = 0
+    traits: Words = ()  # in the order of TRAITS
+    formations: Annotated[tuple[Count, ...], Meta(max_length=20)] = ()
 
     @property
     def shoots(self) -> bool:
@@ -87,22 +112,22 @@ class Kind(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    id: str
-    side: int
+    id: Word
+    side: Bit
     kind: Kind
-    number: int
-    general: int = 0  # OH.general.2: his Leadership if he rides with it
+    number: Count
+    general: Count = 0  # OH.general.2: his Leadership if he rides with it
     start: Pose | None = None
 
 
 class Ground(Struct, frozen=True, dict=True):
     """Chapter 3: a tile of terrain."""
 
-    id: str
-    kind: str
-    outline: tuple[tuple[int, int], ...]
-    name: str = ""  # if it has one of its own
-    name_fr: str = ""
+    id: Word
+    kind: Word
+    outline: Outline
+    name: Word = ""  # if it has one of its own
+    name_fr: Word = ""
 
     @cached_property
     def shape(self) -> Polygon:
@@ -121,15 +146,15 @@ class Ground(Struct, frozen=True, dict=True):
 class Structure(Struct, frozen=True, dict=True):
     """O3.bridge.values, chapter 4: a bridge, a half of a village, a watchtower, a work, caltrops."""
 
-    id: str
-    kind: str
+    id: Word
+    kind: Word
     pose: Pose
     size: Size
-    owner: int = NOBODY  # O4.trench.lined: whose side a trench shelters
-    name: str = ""  # if it has one of its own
-    name_fr: str = ""
-    material: str = ""  # of a piece of a fortress
-    outline: tuple[tuple[int, int], ...] = ()  # of a corner wall: the L
+    owner: Annotated[int, Meta(ge=NOBODY, le=1)] = NOBODY  # O4.trench.lined: whose side a trench shelters
+    name: Word = ""  # if it has one of its own
+    name_fr: Word = ""
+    material: Word = ""  # of a piece of a fortress
+    outline: Outline = ()  # of a corner wall: the L
 
     @cached_property
     def sort(self) -> Sort:
@@ -162,10 +187,12 @@ class Structure(Struct, frozen=True, dict=True):
 class Keep(Struct, frozen=True, dict=True):
     """O7.design.continuity: a fortress on the table: which structures it is made of and what it encloses."""
 
-    pieces: tuple[int, ...]  # structures, in the order of the walk around it
-    neighbours: tuple[tuple[int, ...], ...]  # O6.spread: for each of them the structures that adjoin it
-    outline: tuple[tuple[int, int], ...]  # of all that is within the outer faces, the pieces with it
-    floor: tuple[tuple[int, int], ...]  # of the ground within
+    # structures, in the order of the walk around it
+    pieces: Annotated[tuple[StructureNumber, ...], OfStructures]
+    # O6.spread: for each of them the structures that adjoin it
+    neighbours: Annotated[tuple[Annotated[tuple[StructureNumber, ...], OfStructures], ...], OfStructures]
+    outline: Outline  # of all that is within the outer faces, the pieces with it
+    floor: Outline  # of the ground within
 
     @cached_property
     def shape(self) -> Polygon:
@@ -183,10 +210,10 @@ class Keep(Struct, frozen=True, dict=True):
 class Goals(Struct, frozen=True):
     """O7.victory.attacker.scenario O7.victory.defender.deck: when a battle ends."""
 
-    decks: int = 2  # so many exhausted decks
-    prize: str = ""  # a structure that decides when the decks are exhausted
-    defender_losses: int = 75  # O7.victory.attacker.losses: per cent, from which a besieged army tests
-    attacker_losses: int = 50  # O7.victory.defender.losses: per cent, above which a besieger does
+    decks: Count = 2  # so many exhausted decks
+    prize: Word = ""  # a structure that decides when the decks are exhausted
+    defender_losses: Percent = 75  # O7.victory.attacker.losses: per cent, from which a besieged army tests
+    attacker_losses: Percent = 50  # O7.victory.defender.losses: per cent, above which a besieger does
     empty: bool = True  # O7.victory.attacker.empty
 
 
@@ -201,28 +228,30 @@ class Rules(Struct, frozen=True):
 class Site(Struct, frozen=True):
     """OH.army.1 OH.army.2 OH.army.3: both sides build: what for, how big, and what was announced of it."""
 
-    points: int  # of each side
+    points: Points  # of each side
     room: Size  # O7.deploy.fortress: of the widest and the deepest fortress
-    units: int  # of one side, at most
-    agreed: tuple[str, ...] = ()  # O7.design.continuity O7.design.material: what both consent to
-    told: tuple[int, ...] = ()  # O7.points.defender-first O7.points.units: fortress and works, units
+    units: Annotated[int, Meta(ge=0, le=MAX_UNITS)]  # of one side, at most
+    agreed: Words = ()  # O7.design.continuity O7.design.material: what both consent to
+    # O7.points.defender-first O7.points.units: fortress and works, units
+    told: Annotated[tuple[Points, ...], Meta(max_length=9)] = ()
 
 
 class Roster(Struct, frozen=True, dict=True):
     """What is settled before the battle and shared by all its states."""
 
-    width: int
-    height: int
-    units: tuple[Unit, ...]
-    grounds: tuple[Ground, ...]
-    structures: tuple[Structure, ...]
-    leadership: tuple[int, int]
-    zones: tuple[tuple[int, int, int, int], ...]  # OH.field.2: x, y, width, height of each side
+    width: Annotated[int, Meta(ge=100, le=MAX_LENGTH)]
+    height: Annotated[int, Meta(ge=100, le=MAX_LENGTH)]
+    units: Annotated[tuple[Unit, ...], OfUnits]
+    grounds: Annotated[tuple[Ground, ...], OfStructures]
+    structures: Annotated[tuple[Structure, ...], OfStructures]
+    leadership: tuple[Count, Count]
+    # OH.field.2: x, y, width, height of each side
+    zones: Annotated[tuple[tuple[Length, Length, Length, Length], ...], OfSides]
     goals: Goals
     rules: Rules
     keep: Keep | None = None  # the defender's fortress
-    rams: int = 0  # O5.ram.movement: how many the attacker has
-    first: int = 0  # O7.first-turn: who begins
+    rams: Count = 0  # O5.ram.movement: how many the attacker has
+    first: Bit = 0  # O7.first-turn: who begins
     site: Site | None = None  # if both sides build
 
     @cached_property
@@ -257,48 +286,53 @@ class OnusState(State):
     """The columns: one entry a unit, a structure or a seat."""
 
     roster: Roster
-    turn: int
-    active: int
+    turn: Points
+    active: Bit
     ordered: bool  # OH.turn.7: an order was played this turn
     refill: bool  # OH.order.14
-    marching: int  # OH.move.7: what a forced march adds
+    marching: Length  # OH.move.7: what a forced march adds
     backward: bool  # OH.order.8: only backward moves
-    exhausted: int  # OH.deck.2
-    events: list[tuple[str, int]]  # OH.deck.4: in force in the present combat, and the seat that each helps
+    exhausted: Count  # OH.deck.2
+    # OH.deck.4: in force in the present combat, and the seat that each helps
+    events: Annotated[list[tuple[Word, Bit]], OfCards]
     # units
-    where: list[int]
-    pose: list[Pose]
-    inside: list[int]  # the structure in which it is, or which it crosses
-    way: list[int]  # O3.choke.when: how far its front is on the bridge
-    wounds: list[int]
-    flags: list[int]
-    fleeing: list[int]
-    broken: list[int]
-    formation: list[int]
-    wings: list[int]  # OH.formation.6: sections added on the left (1) and on the right (2)
-    hooks: list[
-        tuple[int, int, int, int]
-    ]  # OH.melee.7: who envelops whom, on which side, with how many sections
-    spent: list[int]  # OH.trait.1: what its move has cost this turn
-    pricked: list[int]  # O4.caltrops.roll: which columns of its sections crossed caltrops, as bits
-    truces: list[tuple[int, int, int]]  # OH.melee.9: in which turn who does not fight whom
-    lost_points: list[int]  # OH.army.6: of each side, at the end of the turn before
-    climbs: list[int]  # O5.assault.time: the structure that it climbs, or -1
-    climbed: list[int]  # O5.assault.marker-green: the levels that it has gained
-    ram: list[int]  # O5.ram.movement: it carries one
-    hidden: list[int]  # O4.hidden.who: the number of the card back under which it lies, or 0
-    over: list[tuple[int, int]]  # O4.overlap.choose-top: who lies on top of whom, if their cards overlap
-    rams: list[tuple[int, int]]  # O5.ram.left-behind: where rams lie
+    where: Annotated[list[Annotated[int, Meta(ge=RESERVE, le=LOST)]], OfUnits]
+    pose: Annotated[list[Pose], OfUnits]
+    inside: Annotated[list[StructureNumber], OfUnits]  # the structure in which it is, or which it crosses
+    way: Annotated[list[Length], OfUnits]  # O3.choke.when: how far its front is on the bridge
+    wounds: Annotated[list[Count], OfUnits]
+    flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * RAMMED - 1)]], OfUnits]
+    fleeing: Annotated[list[Count], OfUnits]
+    broken: Annotated[list[Count], OfUnits]
+    formation: Annotated[list[Count], OfUnits]
+    # OH.formation.6: sections added on the left (1) and on the right (2)
+    wings: Annotated[list[Count], OfUnits]
+    # OH.melee.7: who envelops whom, on which side, with how many sections
+    hooks: Annotated[list[tuple[UnitNumber, Hooked, Count, Count]], OfPairs]
+    spent: Annotated[list[Length], OfUnits]  # OH.trait.1: what its move has cost this turn
+    # O4.caltrops.roll: which columns of its sections crossed caltrops, as bits
+    pricked: Annotated[list[Points], OfUnits]
+    # OH.melee.9: in which turn who does not fight whom
+    truces: Annotated[list[tuple[Points, UnitNumber, UnitNumber]], OfPairs]
+    lost_points: Annotated[list[Points], OfSides]  # OH.army.6: of each side, at the end of the turn before
+    climbs: Annotated[list[StructureNumber], OfUnits]  # O5.assault.time: the structure that it climbs, or -1
+    climbed: Annotated[list[Count], OfUnits]  # O5.assault.marker-green: the levels that it has gained
+    ram: Annotated[list[Count], OfUnits]  # O5.ram.movement: it carries one
+    # O4.hidden.who: the number of the card back under which it lies, or 0
+    hidden: Annotated[list[Count], OfUnits]
+    # O4.overlap.choose-top: who lies on top of whom, if their cards overlap
+    over: Annotated[list[tuple[UnitNumber, UnitNumber]], OfPairs]
+    rams: Annotated[list[tuple[Length, Length]], OfUnits]  # O5.ram.left-behind: where rams lie
     # structures
-    damage: list[int]
-    fire: list[int]  # O1.fire-marker: markers that burn
-    lit: list[int]  # O6.fire.timing: markers of this turn
-    gone: list[int]
-    spots: list[Pose]  # O4.siege-tower.move: where it stands
+    damage: Annotated[list[Count], OfStructures]
+    fire: Annotated[list[Count], OfStructures]  # O1.fire-marker: markers that burn
+    lit: Annotated[list[Count], OfStructures]  # O6.fire.timing: markers of this turn
+    gone: Annotated[list[Bit], OfStructures]
+    spots: Annotated[list[Pose], OfStructures]  # O4.siege-tower.move: where it stands
     # cards
-    hands: list[list[int]]
-    deck: list[int]  # OH.deck.1: 1 for a card that is still in it
-    discards: list[int]
+    hands: Annotated[list[Annotated[list[Card], OfCards]], OfSides]
+    deck: Annotated[list[Bit], OfCards]  # OH.deck.1: 1 for a card that is still in it
+    discards: Annotated[list[Card], OfCards]
 
     def copy(self) -> Self:
         return type(self)(
@@ -394,3 +428,9 @@ def blank(roster: Roster) -> OnusState:
         deck=[1] * 72,
         discards=[],
     )
+
+
+def uneven(state: OnusState) -> Iterator[str]:
+    """Columns, of the state or its roster, that are longer or shorter than they must be."""
+    free = ("events", "hooks", "truces", "over", "rams", "discards")
+    yield from uneven_columns(state, blank(state.roster), free)

@@ -15,6 +15,7 @@ from .combat import Combat
 from .contact import opponents
 from .hidden import may_hide
 from .purchase import masked, overspent, supposed
+from .setup import Deploying
 from .state import CROSSING, FIELD, INSIDE, LOST, NOBODY, RESERVE, OnusState
 from .table import enemies_touching, impassable, shape_of
 from .walls import (
@@ -50,8 +51,25 @@ def view(state: OnusState, seat: int | None) -> OnusState:
                 if card != UNKNOWN:
                     seen.deck[card] = 1
             seen.hands[side] = [UNKNOWN] * len(hand)
+            if is_deploying(state, side):
+                take_up(seen, side)
             turn_down(seen, side)
     return seen
+
+
+def is_deploying(state: OnusState, side: int) -> bool:
+    return any(isinstance(step, Deploying) and step.seat == side for step in state.todo)
+
+
+def take_up(seen: OnusState, side: int) -> None:
+    """O4.hidden.who: until a side is drawn up, its cards that lie face down seem to wait.
+
+    Their owner lays one after the other, and which of his units comes next can be told from those that wait.
+    """
+    hidden = backs(seen, side)
+    for i in hidden:
+        seen.where[i], seen.pose[i], seen.hidden[i] = RESERVE, plane.Pose(0, 0), 0
+    seen.over = [pair for pair in seen.over if not set(pair) & set(hidden)]
 
 
 def backs(state: OnusState, side: int) -> list[int]:

@@ -36,7 +36,7 @@ from .measure import measure
 from .naming import say_name
 from .recruit import DEFAULT_SCENARIO, EDITION, OPTIONS, configure, enlist, unpack, validate
 from .scene import scene
-from .state import PLACE, ROME, SEATS, VirtusState, blank, other
+from .state import PLACE, ROME, SEATS, VirtusState, blank, other, uneven
 from .view import guess, invariants, view
 
 
@@ -167,6 +167,9 @@ class Virtus(Game):
             setup.Reveal(),
             setup.FirstPlayer(),
         ]
+
+    def uneven(self, state: VirtusState) -> Iterable[str]:
+        return uneven(state)
 
     def invariants(self, state: VirtusState) -> Iterable[str]:
         return invariants(state)

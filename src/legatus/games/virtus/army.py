@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...kernel import Option, Refusal
 from ...kernel.rulebook import folder
 from ...kernel.words import Value
+from .state import MAX_GENERALS
 
 Options = dict[str, bool | str]
 
@@ -102,7 +103,7 @@ class UnitEntry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """One line of an army list: so many units of a type."""
 
     type: str
-    count: int = 1
+    count: Annotated[int, Meta(ge=-1_000, le=1_000)] = 1
     name: str = ""
     elite: bool = False
     rabble: bool = False
@@ -125,9 +126,9 @@ class Army(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """V1.2a V1.2b: an army list, built for a budget."""
 
     name: str
-    budget: int
-    unit: tuple[UnitEntry, ...] = ()
-    general: tuple[GeneralEntry, ...] = ()
+    budget: Annotated[int, Meta(ge=-100_000, le=100_000)]
+    unit: Annotated[tuple[UnitEntry, ...], Meta(max_length=100)] = ()
+    general: Annotated[tuple[GeneralEntry, ...], Meta(max_length=MAX_GENERALS // 2)] = ()
     name_fr: str = ""
     people: str = ""
     camp: bool = False

@@ -182,6 +182,7 @@ class Keep(Action, frozen=True):
 class Cards(Closing, frozen=True):
     """V4.2a: lay, discard or hold back each card of the hand."""
 
+    secret = True
     clause = "V4.2a"
     accepts = (Lay, Discard, Keep, Done)
 

@@ -302,6 +302,7 @@ def _waiting(state: VirtusState, seat: int) -> list[str]:
 class Deployment(Closing, frozen=True):
     """V1.7b V1.7c: each side deploys unseen by the other; both are revealed together."""
 
+    secret = True
     clause = "V1.7b"
     accepts = (Deploy, DeployRest, Decoy, Fortify, Done)
 

@@ -6,12 +6,14 @@ their sectors.  Sector ``p`` faces ``facing(p)``; both lie in segment ``column(p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...kernel import State
+from ...kernel.model import uneven_columns
 
 ROME, BARBARIANS = 0, 1
 SEATS = ("rome", "barbarians")
@@ -41,21 +43,38 @@ NO_CARD = -1
 UNLIMITED = 999  # V4.3b: the Joker's points, more than any army can spend
 
 
+# What a file is held to: wider than any battle needs, and narrow enough that nothing takes long.
+
+Bit = Annotated[int, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0, le=99)]
+Worth = Annotated[int, Meta(ge=0, le=20)]
+Place = Annotated[int, Meta(ge=WAITING, le=2 * STRIDE - 1)]
+Tokens = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
+MAX_UNITS, MAX_GENERALS = 40, 80
+OfUnits = Meta(max_length=MAX_UNITS)
+OfGenerals = Meta(max_length=MAX_GENERALS)
+OfPlaces = Meta(max_length=2 * STRIDE)
+OfSegments = Meta(max_length=STRIDE)
+OfCards = Meta(max_length=2 * KINDS)
+OfSides = Meta(max_length=2)
+
+
 class Unit(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     """A unit as recruited (VREF.b); what changes in battle is in the state's columns."""
 
-    id: str
-    type: str
-    side: int
-    number: int
-    vo: int
-    vt: int
-    vd: int
-    vc: int
-    mvt: int
-    arm: str
-    order: str
-    name: str
+    id: Word
+    type: Word
+    side: Bit
+    number: Count
+    vo: Worth
+    vt: Worth
+    vd: Worth
+    vc: Worth
+    mvt: Worth
+    arm: Word
+    order: Word
+    name: Word
     mounted: bool = False
     impetuous: bool = False
     fanatic: bool = False
@@ -76,7 +95,7 @@ class Unit(Struct, frozen=True, omit_defaults=True, cache_hash=True):
     dromedary: bool = False
     elephant: bool = False
     cataphract: bool = False
-    march: int = 4  # forced march threshold, V6.4-march-a
+    march: Worth = 4  # forced march threshold, V6.4-march-a
 
     @property
     def infantry(self) -> bool:
@@ -100,9 +119,9 @@ class Unit(Struct, frozen=True, omit_defaults=True, cache_hash=True):
 class General(Struct, frozen=True, omit_defaults=True):
     """V8a: a general has no combat values and acts without activation."""
 
-    id: str
-    side: int
-    name: str
+    id: Word
+    side: Bit
+    name: Word
     chief: bool = False
     superior: bool = False
     charismatic: bool = False
@@ -118,21 +137,23 @@ class General(Struct, frozen=True, omit_defaults=True):
 class Rules(Struct, frozen=True):
     """The options in force that are not already part of the units."""
 
-    columns: int = 4
+    columns: Annotated[int, Meta(ge=3, le=STRIDE - 1)] = 4
     pips: bool = False
     attrition: bool = False
     leaders: bool = True
-    decoys: str = "equal"
+    decoys: Word = "equal"
 
 
 class Roster(Struct, frozen=True, dict=True):
     """What is settled before the battle and shared by all its states."""
 
-    units: tuple[Unit, ...]
-    generals: tuple[General, ...]
+    units: Annotated[tuple[Unit, ...], OfUnits]
+    generals: Annotated[tuple[General, ...], OfGenerals]
     rules: Rules
-    rivers: tuple[int, ...]  # V14.1a: units that may cross in each segment's middle; 0: no river
-    camps: tuple[int, ...]  # fortified camps bought by each side (V14.2a)
+    rivers: Annotated[
+        tuple[Count, ...], OfSegments
+    ]  # V14.1a: units that may cross in each segment's middle; 0: no river
+    camps: Annotated[tuple[Bit, ...], OfSides]  # fortified camps bought by each side (V14.2a)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -163,42 +184,48 @@ class VirtusState(State):
     """The columns: one entry a unit, a general, a place, a segment, or a side and card."""
 
     roster: Roster
-    turn: int
-    active: int
-    attacker: int
+    turn: Annotated[int, Meta(ge=0, le=1_000_000)]
+    active: Bit
+    attacker: Bit
     joker_played: bool
     # units
-    place: list[int]
-    vc: list[int]
-    tokens: list[str]  # one letter a token, see damage.py
-    flags: list[int]
-    form: list[int]
-    origin: list[int]  # where a unit stood when its tests began (V3.1f)
+    place: Annotated[list[Place], OfUnits]
+    vc: Annotated[list[Worth], OfUnits]
+    tokens: Annotated[list[Tokens], OfUnits]  # one letter a token, see damage.py
+    flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * FACEDOWN - 1)]], OfUnits]
+    form: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits]
+    origin: Annotated[list[Place], OfUnits]  # where a unit stood when its tests began (V3.1f)
     # generals
-    gplace: list[int]
-    gtokens: list[int]
-    attached: list[int]  # the unit he fights with, or -1
-    rode: list[int]  # sectors that he has ridden this turn (V6.2c)
+    gplace: Annotated[list[Place], OfGenerals]
+    gtokens: Annotated[list[Count], OfGenerals]
+    attached: Annotated[
+        list[Annotated[int, Meta(ge=-1, le=MAX_UNITS)]], OfGenerals
+    ]  # the unit he fights with, or -1
+    rode: Annotated[list[Count], OfGenerals]  # sectors that he has ridden this turn (V6.2c)
     # places
-    terrain: list[str]
-    camp: list[int]
-    last: list[int]  # V1.8b: who occupied it last
-    holder: list[int]  # V1.8b: who passed the check last
-    decoys: list[int]
-    markers: list[int]  # face-down markers, decoys and units: what everybody sees
-    count: list[int]  # units of side s at place p, at s * 10 + p: derived, for speed
+    terrain: Annotated[list[Word], OfPlaces]
+    camp: Annotated[list[Bit], OfPlaces]
+    last: Annotated[list[Bit], OfPlaces]  # V1.8b: who occupied it last
+    holder: Annotated[list[Bit], OfPlaces]  # V1.8b: who passed the check last
+    decoys: Annotated[list[Count], OfPlaces]
+    markers: Annotated[list[Count], OfPlaces]  # face-down markers, decoys and units: what everybody sees
+    count: Annotated[
+        list[Count], Meta(max_length=4 * STRIDE)
+    ]  # units of side s at place p, at s * 10 + p: derived, for speed
     # segments
-    points: list[int]
-    laid: list[int]
-    opened: list[int]  # the segment has been activated this turn
-    crossed: list[int]
+    points: Annotated[list[Annotated[int, Meta(ge=0, le=2 * UNLIMITED)]], OfSegments]
+    laid: Annotated[list[Annotated[int, Meta(ge=NO_CARD, le=KINDS - 1)]], OfSegments]
+    opened: Annotated[list[Bit], OfSegments]  # the segment has been activated this turn
+    crossed: Annotated[list[Count], OfSegments]
     # cards: KINDS entries a side
-    hand: list[int]
-    pile: list[int]
-    discard: list[int]
-    removed: list[int]  # by attrition
-    kept: list[int]  # face cards that a side holds back this turn (V4.3c)
-    hidden: list[int]  # in a view: cards of the hand that lie, unknown, in the pile's column
+    hand: Annotated[list[Count], OfCards]
+    pile: Annotated[list[Count], OfCards]
+    discard: Annotated[list[Count], OfCards]
+    removed: Annotated[list[Count], OfCards]  # by attrition
+    kept: Annotated[list[Count], OfSides]  # face cards that a side holds back this turn (V4.3c)
+    hidden: Annotated[
+        list[Count], OfSides
+    ]  # in a view: cards of the hand that lie, unknown, in the pile's column
 
     def copy(self) -> Self:
         return type(self)(
@@ -278,6 +305,13 @@ def blank(roster: Roster) -> VirtusState:
         kept=[0, 0],
         hidden=[0, 0],
     )
+
+
+def uneven(state: VirtusState) -> Iterator[str]:
+    """Columns, of the state or its roster, that are longer or shorter than they must be."""
+    if len(state.roster.rivers) != STRIDE or len(state.roster.camps) != len(SEATS):
+        yield "rivers and camps are not one for each segment and side"
+    yield from uneven_columns(state, blank(state.roster))
 
 
 def say_points(points: int) -> int | str:

@@ -1,0 +1,214 @@
+"""Did the dice fall as they had to?  Every die and card of a record is recomputed and compared.
+
+The head of a record says what they follow from: see ``docs/concepts/luck.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from ..bots import HUMAN
+from ..kernel import Dice, Luck, Match, Message, Scripted, apply, say, start
+from ..kernel.commitment import SEEDED, commitment_of, dice_of
+from ..kernel.match import Entry
+from ..kernel.words import Plain
+from .audit import CannotAudit, Sitting, noted_sittings, sitting_at
+
+Finding = Literal[
+    "verified", "differs", "commitment", "unrevealed", "missing", "typed", "unnumbered", "unreadable"
+]
+"""What a verification found.
+
+verified: all dice that can be recomputed are as they had to be.
+differs: a die or a card is not.
+commitment: the seed is not the one that was promised.
+unrevealed: the match is not over, and its seed is secret.
+missing: the record does not say what its dice follow from.
+typed: people threw and drew everything themselves.
+unnumbered: it was written by an earlier version, and does not say which actions were taken back.
+unreadable: the rules have changed, and not all of it can be replayed.
+"""
+
+
+class Early(Struct, frozen=True):
+    """Dice that fell before somebody had contributed; ``dice`` of 0: he contributed nothing at all."""
+
+    seat: str
+    dice: int
+
+
+class Verdict(Struct, frozen=True):
+    """What came of a verification; of several findings the first one."""
+
+    finding: Finding
+    entries: int  # of the record
+    dice: int = 0  # dice and cards that were recomputed
+    typed: int = 0  # that people threw or drew
+    gaps: int = 0  # rows that are not in the record
+    early: tuple[Early, ...] = ()  # before a seat had contributed
+    silent: tuple[str, ...] = ()  # seats of people who contributed nothing
+    scheme: str = SEEDED
+    commitment: str = ""
+    entry: int | None = None  # the first that differs
+    do: str = ""
+    expected: tuple[int, ...] = ()
+    found: tuple[int, ...] = ()
+    other: str = ""  # the hash of a seed that was not promised
+
+    @property
+    def good(self) -> bool:
+        return self.finding == "verified"
+
+    def said(self) -> list[Message]:
+        """What it found in sentences, the most important one first."""
+        values: dict[str, Any] = {
+            "entries": self.entries,
+            "dice": self.dice,
+            "n": self.typed,
+            "scheme": Plain(self.scheme),
+            "commitment": Plain(self.commitment),
+            "entry": -1 if self.entry is None else self.entry,
+            "do": Plain(self.do),
+            "expected": Plain(" ".join(map(str, self.expected))),
+            "found": Plain(self.other or " ".join(map(str, self.found))),
+        }
+        promised = self.finding != "verified" or self.commitment
+        lines = [Message(f"verify.{self.finding if promised else 'unpromised'}", values)]
+        if self.typed and self.finding != "typed":
+            lines.append(Message("verify.typed", {"n": self.typed}))
+        lines += [Message("verify.early", {"seat": one.seat, "n": one.dice}) for one in self.early]
+        lines += [Message("verify.silent", {"seat": seat}) for seat in self.silent]
+        if self.gaps:
+            lines.append(Message("verify.gaps", {"n": self.gaps}))
+        return lines
+
+
+class _Other(Exception):
+    """A die is not what it had to be."""
+
+    def __init__(self, expected: Sequence[int], found: Sequence[int]) -> None:
+        super().__init__("other dice")
+        self.expected, self.found = tuple(expected), tuple(found)
+
+
+class _Compared(Dice):
+    """The dice of a record, each compared with what it had to be unless somebody threw it himself."""
+
+    def __init__(self, recorded: Sequence[int], own: Dice, dice_typed: bool, draws_typed: bool) -> None:
+        self.recorded, self.own = Scripted(recorded), own
+        self.dice_typed, self.draws_typed = dice_typed, draws_typed
+        self.same = self.typed = 0
+
+    def answer(self, luck: Luck) -> list[int]:
+        found = self.recorded.answer(luck)
+        if self.draws_typed if luck.weights else self.dice_typed:
+            self.typed += len(found)
+            return found
+        expected = self.own.answer(luck)
+        if expected != found:
+            raise _Other(expected, found)
+        self.same += len(found)
+        return found
+
+
+def verify(match: Match, head: dict[str, Any], noted: str | None = None) -> Verdict:
+    """Recompute the dice of a record that was replayed; ``head`` is its first line.
+
+    ``noted`` is the commitment that somebody noted when the match began: it must be in the record.
+    """
+    entries = len(match.journal)
+    try:
+        sat = noted_sittings(head, match.game)
+    except CannotAudit:
+        return Verdict("missing", entries)
+    last = sat[-1]
+    told = Verdict("missing", entries, scheme=last.scheme, commitment=last.commitment)
+    if noted is not None and noted not in [one.commitment for one in sat]:
+        return _with(told, "commitment", commitment=noted, other=last.commitment or "-")
+    for one in sat:
+        if one.seed is not None and one.commitment and commitment_of(one.seed) != one.commitment:
+            return _with(told, "commitment", commitment=one.commitment, other=commitment_of(one.seed))
+        if one.seed is None and one.commitment and _thrown_by_people(one) < 2:
+            return _with(told, "unrevealed", commitment=one.commitment)
+        if one.scheme != SEEDED and not one.commitment:
+            return told
+    return _compare(match, sat, told, head)
+
+
+def _with(told: Verdict, finding: Finding, **values: Any) -> Verdict:
+    return Verdict(
+        **{**{name: getattr(told, name) for name in told.__struct_fields__}, "finding": finding, **values}
+    )
+
+
+def _thrown_by_people(sat: Sitting) -> int:
+    """0: nothing; 1: some of it; 2: all of it."""
+    return {"seeded": 0, "dice": 1, "all": 1}.get(sat.dice, 2)
+
+
+def _typed(match: Match, sat: Sitting, entry: Entry) -> tuple[bool, bool]:
+    """Whether people threw the dice of an entry, and whether they drew its cards."""
+    by = _thrown_by_people(sat)
+    if by != 1:
+        return by == 2, by == 2
+    human = entry.seat is not None and not sat.bot(match.game.seats[entry.seat])
+    return human, human and sat.dice == "all"
+
+
+def _compare(match: Match, sat: Sequence[Sitting], told: Verdict, head: dict[str, Any]) -> Verdict:
+    same = typed = 0
+    fell: list[tuple[int, int, Sitting]] = []  # rows with dice that were recomputed
+    for number, entry in enumerate(match.journal):
+        one = sitting_at(sat, number)
+        if not entry.dice:
+            continue
+        by_hand = _typed(match, one, entry)
+        if one.seed is None and not all(by_hand):
+            return told
+        own = dice_of(one.scheme, one.seed or 0, entry.row, one.contributions, match.game.seats)
+        dice = _Compared(entry.dice, own, *by_hand)
+        try:
+            _again(match, number, dice)
+        except _Other as other:
+            finding: Finding = "differs" if "scheme" in head else "unnumbered"
+            do = say(entry.action) if entry.action else ""
+            values = {"entry": number, "do": do, "expected": other.expected, "found": other.found}
+            return _with(told, finding, dice=same, typed=typed, **values)
+        same, typed = same + dice.same, typed + dice.typed
+        if dice.same:
+            fell.append((entry.row, dice.same, one))
+    rows = [entry.row for entry in match.journal]
+    gaps = rows[-1] + 1 - len(rows) if rows else 0
+    values = {"dice": same, "typed": typed, "gaps": gaps, **_given(match, sat, fell)}
+    if match.difference is not None or "cut" in head:
+        return _with(told, "unreadable", **values)
+    return _with(told, "verified" if same or not typed else "typed", **values)
+
+
+def _again(match: Match, number: int, dice: Dice) -> None:
+    """Carry an entry out once more."""
+    action = match.journal[number].action
+    if action is None:
+        start(match.game, match.setup, dice)
+    else:
+        apply(match.states[number - 1], action, dice)
+
+
+def _given(match: Match, sat: Sequence[Sitting], fell: Sequence[tuple[int, int, Sitting]]) -> dict[str, Any]:
+    """Which people contributed late, and which not at all."""
+    early: dict[str, int] = {}
+    silent: dict[str, None] = {}
+    for one in (one for one in sat if one.scheme != SEEDED):
+        for seat in match.game.seats:
+            if one.seats.get(seat) != HUMAN:
+                continue
+            first = min((given.row for given in one.contributions if given.seat == seat), default=None)
+            if first is None:
+                silent[seat] = None
+            n = sum(dice for row, dice, theirs in fell if theirs is one and first is not None and row < first)
+            if n:
+                early[seat] = early.get(seat, 0) + n
+    return {"early": tuple(Early(seat, n) for seat, n in early.items()), "silent": tuple(silent)}

@@ -1,0 +1,306 @@
+"""Every die of a record is recomputed: what is right is verified, and whatever was changed is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from legatus.games import GAMES
+from legatus.kernel import BadFile, Dice, Luck, Match, legal
+from legatus.kernel.commitment import COMMITTED, Contribution, commitment_of, dice_of
+from legatus.kernel.match import CannotUndo
+from legatus.kernel.records import parse_record, record_text
+from legatus.lab.audit import Sitting
+from legatus.lab.verify import Verdict, verify
+
+VIRTUS = GAMES["virtus"]
+SEED = "5e" * 32
+SEATS = {"rome": "human", "barbarians": "human"}
+JOINED = 9  # the row at which the second player joined: his contribution counts from the next one on
+GIVEN = (Contribution("rome", 0, "anna"), Contribution("barbarians", JOINED + 1, "ben"))
+SAT = Sitting(SEATS, SEED, scheme=COMMITTED, commitment=commitment_of(SEED), contributions=GIVEN)
+
+
+class Thrown(Dice):
+    """Dice that people throw; the server draws the cards."""
+
+    def __init__(self, rng: Random, draws: Dice) -> None:
+        self.rng, self.draws = rng, draws
+
+    def answer(self, luck: Luck) -> list[int]:
+        if luck.weights:
+            return self.draws.answer(luck)
+        return [self.rng.randint(luck.low, luck.high) for _ in range(luck.n)]
+
+
+def play(game: Any = VIRTUS, sat: Sitting = SAT, entries: int = 150) -> Match:
+    """A match at random in which much is taken back, and somebody joins at a row of its own."""
+    rng, match = Random(5), Match(game, game.configure())
+
+    def dice() -> Dice:
+        own = dice_of(sat.scheme, sat.seed or 0, match.rows, sat.contributions, game.seats)
+        return Thrown(rng, own) if sat.dice == "dice" and match.journal else own
+
+    match.begin(dice())
+    while len(match.journal) < entries and (decision := match.state.decision) is not None:
+        if match.rows == JOINED:
+            match.rows += 1
+        match.play(rng.choice(legal(match.state)), dice())
+        if rng.random() < 0.3:
+            try:
+                match.undo(decision.seat)
+            except CannotUndo:
+                continue
+    return match
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return record_text(play(), **SAT.notes())
+
+
+def judged(text: str, noted: str | None = None) -> Verdict:
+    return verify(parse_record(GAMES, text), json.loads(text.split("\n", 1)[0]), noted)
+
+
+def changed(text: str, **head: Any) -> str:
+    """The record with other notes in its head; None takes one away."""
+    first, rest = text.split("\n", 1)
+    notes = {name: value for name, value in {**json.loads(first), **head}.items() if value is not None}
+    return json.dumps(notes) + "\n" + rest
+
+
+def lines_of(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def told(verdict: Verdict) -> str:
+    return " ".join(VIRTUS.folder.messages["en"].render(said) for said in verdict.said())
+
+
+# --- what is right -------------------------------------------------------------------------------
+
+
+def test_every_die_of_a_match_with_undone_rows_and_a_joining_is_recomputed(text: str) -> None:
+    found, match = judged(text, commitment_of(SEED)), parse_record(GAMES, text)
+    assert (found.finding, found.good) == ("verified", True)
+    assert found.dice == sum(len(entry.dice) for entry in match.journal) > 20
+    assert found.gaps == match.rows - len(match.journal) > 2
+    assert found.silent == ()
+    assert f"{found.dice} dice and cards" in told(found)
+
+
+def test_dice_before_somebody_joined_are_told() -> None:
+    late = (Contribution("rome", 0, "anna"), Contribution("barbarians", 40, "ben"))
+    sat = Sitting(SEATS, SEED, scheme=COMMITTED, commitment=commitment_of(SEED), contributions=late)
+    match = play(sat=sat)
+    found = judged(record_text(match, **sat.notes()))
+    early = sum(len(entry.dice) for entry in match.journal if entry.row < 40)
+    assert found.good
+    assert [(one.seat, one.dice) for one in found.early] == [("barbarians", early)]
+    assert early
+    assert f"before barbarians had contributed: {early} dice" in told(found)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game(key: str) -> None:
+    """Dice marked from 0, pools, draws by weight, dice thrown again."""
+    game = GAMES[key]
+    sat = Sitting(
+        dict.fromkeys(game.seats, "human"),
+        SEED,
+        scheme=COMMITTED,
+        commitment=commitment_of(SEED),
+        contributions=tuple(Contribution(seat, 0, seat) for seat in game.seats),
+    )
+    found = judged(record_text(play(game, sat, 60), **sat.notes()))
+    assert (found.finding, found.early, found.silent) == ("verified", (), ())
+    assert found.dice
+
+
+def test_a_record_from_before_verifies_without_a_promise() -> None:
+    sat = Sitting(SEATS, 7)
+    text = record_text(play(sat=sat), **sat.notes())
+    assert "scheme" not in text.split("\n", 1)[0]
+    found = judged(text)
+    assert (found.finding, found.commitment) == ("verified", "")
+    assert "not promised beforehand" in told(found)
+
+
+def test_who_contributed_nothing_is_named(text: str) -> None:
+    sat = Sitting(SEATS, SEED, scheme=COMMITTED, commitment=commitment_of(SEED))
+    found = judged(record_text(play(sat=sat), **sat.notes()))
+    assert (found.good, found.silent) == (True, ("rome", "barbarians"))
+
+
+# --- what was changed ----------------------------------------------------------------------------
+
+
+def other_die(text: str, games: Callable[[str], bool]) -> str:
+    """A record with one die changed, and without the fingerprint that would tell at once."""
+    lines = lines_of(text)
+    head, rows = lines[0], lines[1:]
+    for number in range(len(rows) - 1, 0, -1):
+        for place, face in enumerate(rows[number]["dice"]):
+            for other in range(7):
+                dice = [*rows[number]["dice"]]
+                dice[place] = other
+                row = {**rows[number], "dice": dice}
+                for name in ("check", "position"):
+                    row.pop(name, None)
+                new = "\n".join(json.dumps(line) for line in (head, *rows[:number], row)) + "\n"
+                if other != face and games(new):
+                    return new
+    raise AssertionError("no die can be changed")
+
+
+def replays(text: str) -> bool:
+    try:
+        parse_record(GAMES, text)
+    except BadFile:
+        return False
+    return True
+
+
+def test_a_changed_die_is_found_with_what_it_had_to_be(text: str) -> None:
+    forged = other_die(text, replays)
+    found, number = judged(forged), len(lines_of(forged)) - 2
+    before, after = lines_of(text)[number + 1]["dice"], lines_of(forged)[number + 1]["dice"]
+    assert (found.finding, found.good, found.entry) == ("differs", False, number)
+    assert found.expected != found.found
+    assert ",".join(map(str, found.expected)) in ",".join(map(str, before))
+    assert ",".join(map(str, found.found)) in ",".join(map(str, after))
+    assert f"Entry {number}" in told(found)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [{"seat": "rome", "row": 0, "text": "carl"}, {"seat": "barbarians", "row": 10, "text": "ben"}],
+        [{"seat": "rome", "row": 0, "text": "anna"}, {"seat": "barbarians", "row": 10, "text": "anna"}],
+        [{"seat": "rome", "row": 0, "text": "ben"}, {"seat": "barbarians", "row": 10, "text": "anna"}],
+        [{"seat": "rome", "row": 0, "text": "anna"}, {"seat": "barbarians", "row": 0, "text": "ben"}],
+        [{"seat": "rome", "row": 0, "text": "anna"}],
+        [],
+    ],
+    ids=["another", "copied", "swapped", "earlier", "one-left-out", "all-left-out"],
+)
+def test_a_changed_contribution_is_found(text: str, given: list[Any]) -> None:
+    assert judged(changed(text, contributions=given)).finding == "differs"
+
+
+def test_a_changed_seed_is_found(text: str) -> None:
+    other = "5f" * 32
+    found = judged(changed(text, seed=other))
+    assert (found.finding, found.commitment) == ("commitment", commitment_of(SEED))
+    assert commitment_of(other) in told(found)
+    both = changed(text, seed=other, commitment=commitment_of(other))
+    assert judged(both).finding == "differs"
+    assert judged(text, commitment_of(other)).finding == "commitment"
+    assert judged(changed(text, commitment=commitment_of(other))).finding == "commitment"
+
+
+def test_a_whole_match_made_up_afterwards_is_found_by_who_noted_the_commitment() -> None:
+    """A record alone proves that its dice follow from its seed; not when that seed was chosen."""
+    sat = Sitting(
+        SEATS, "a1" * 32, scheme=COMMITTED, commitment=commitment_of("a1" * 32), contributions=GIVEN
+    )
+    forged = record_text(play(sat=sat), **sat.notes())
+    assert judged(forged).good
+    assert judged(forged, commitment_of(SEED)).finding == "commitment"
+
+
+def test_a_promise_that_was_cut_off_is_no_promise(text: str) -> None:
+    bare = changed(text, scheme=None, commitment=None, contributions=None)
+    assert judged(bare).finding == "unnumbered"
+    assert judged(changed(text, commitment=None)).finding == "missing"
+    assert judged(changed(text, seed=None)).finding == "unrevealed"
+    assert judged(changed(text, scheme="dice")).finding == "missing"
+
+
+def test_rows_that_were_moved_are_found(text: str) -> None:
+    """Another row number would be another throw."""
+    lines = lines_of(text)
+    number = next(n for n in range(len(lines) - 1, 1, -1) if lines[n]["dice"])
+    rows = parse_record(GAMES, text).journal
+    lines[number]["row"] = rows[number - 1].row + 2
+    later = rows[number - 1].row + 2
+    for n in range(number + 1, len(lines)):
+        later += 1
+        lines[n]["row"] = later
+    moved = "\n".join(map(json.dumps, lines)) + "\n"
+    found = judged(moved)
+    assert (found.finding, found.entry) == ("differs", number - 1)
+
+
+def test_entries_in_another_order_are_found(text: str) -> None:
+    """Each fingerprint is that of the state to which its own order led."""
+    lines = text.splitlines()
+    swapped = "\n".join([*lines[:2], lines[3], lines[2], *lines[4:]]) + "\n"
+    assert not replays(swapped)
+
+
+# --- what cannot be said -------------------------------------------------------------------------
+
+
+def test_a_match_that_is_not_over_has_not_shown_its_seed(text: str) -> None:
+    found = judged(changed(text, seed=None, seats=None))
+    assert (found.finding, found.good, found.dice) == ("unrevealed", False, 0)
+    assert commitment_of(SEED) in told(found)
+
+
+def test_typed_dice_are_not_verifiable(text: str) -> None:
+    typed = judged(changed(text, dice="typed"))
+    assert (typed.finding, typed.dice, typed.typed) == ("typed", 0, judged(text).dice)
+    all_of_it = judged(changed(text, dice="all"))
+    first = len(parse_record(GAMES, text).journal[0].dice)
+    assert (all_of_it.dice, all_of_it.typed) == (first, typed.typed - first)
+
+
+def test_cards_are_verified_where_players_throw_only_dice() -> None:
+    sat = replace(SAT, dice="dice")
+    match = play(sat=sat)
+    text = record_text(match, **sat.notes())
+    found = judged(text)
+    assert found.good
+    assert found.dice > 0
+    assert found.typed > 0
+    assert found.dice + found.typed == sum(len(entry.dice) for entry in match.journal)
+    assert f"{found.typed} dice and cards that people" in told(found)
+    assert judged(changed(text, dice="seeded")).finding == "differs"
+
+
+def test_a_bot_never_types_dice(text: str) -> None:
+    seats = {"rome": "human", "barbarians": "random"}
+    found = judged(changed(text, dice="all", seats=seats))
+    match = parse_record(GAMES, text)
+    assert found.dice == sum(len(entry.dice) for entry in match.journal if entry.seat != 0) > 0
+
+
+@pytest.mark.parametrize("head", [{"seed": None, "commitment": None, "scheme": None}, {"contributions": 3}])
+def test_a_record_that_does_not_say_is_not_verified(text: str, head: dict[str, Any]) -> None:
+    assert judged(changed(text, **head)).finding == "missing"
+
+
+def test_who_played_first_had_a_seed_of_his_own(text: str) -> None:
+    """A match that was resumed with another seed: each part follows from its own."""
+    match = play(entries=60)
+    other = "77" * 32
+    last = Sitting(SEATS, other, scheme=COMMITTED, commitment=commitment_of(other))
+    until, rng = len(match.journal), Random(8)
+    while len(match.journal) < 120:
+        match.play(rng.choice(legal(match.state)), dice_of(COMMITTED, other, match.rows, (), VIRTUS.seats))
+    notes = {**last.notes(), "before": [{**SAT.notes(), "until": until}]}
+    whole = record_text(match, **notes)
+    found = judged(whole)
+    assert found.finding == "verified"
+    assert found.dice == sum(len(entry.dice) for entry in match.journal)
+    before = [{**notes["before"][0], "until": until - 30}]
+    assert judged(changed(whole, before=before)).finding == "differs"
+    hidden = [{name: value for name, value in notes["before"][0].items() if name != "seed"}]
+    assert judged(changed(whole, before=hidden)).finding == "unrevealed"
