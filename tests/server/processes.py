@@ -73,6 +73,12 @@ class Seat:
                         self._decide(message)
                         await self._send(http)
 
+    async def hear_to(self, address: str, number: int) -> None:
+        """Play no more, but hear what was done until his count stands at ``number``."""
+        self.last = number
+        if self.number < number:
+            await self.play(address)
+
     def _look(self, frame: Any) -> None:
         """A frame must fit what is known: no gap in the log, and time does not run back."""
         assert frame["number"] >= self.number

@@ -64,6 +64,16 @@ def friends(two: Two, **wish: Any) -> tuple[str, Player, Player]:
     return match["id"], maker, friend
 
 
+def settled(two: Two, player: Player, match: str) -> int:
+    """At which number a match stands for a player, when both processes say the same."""
+
+    def said() -> int:
+        first, second = (two.at(player, server).match(match)["number"] for server in (two.a, two.b))
+        return first if first == second else 0
+
+    return until(said)
+
+
 def test_two_play_live_each_through_his_process(two: Two) -> None:
     match, maker, friend = friends(two, scenario="open-small")
     mine, other = Seat(match, maker.key, "a"), Seat(match, friend.key, "b")
@@ -81,8 +91,9 @@ def test_two_play_live_each_through_his_process(two: Two) -> None:
     waits = [min(came) - at for came, at in later if came]
     assert len(waits) > 20
     assert median(waits) < 1.0, "frames came by the sweep only"
-    assert maker.log(match) == mine.log
-    assert friend.log(match) == other.log
+    for player, seat in ((maker, mine), (friend, other)):
+        asyncio.run(seat.hear_to(player.server.address, settled(two, player, match)))
+        assert seat.log == player.log(match)
 
 
 def test_of_two_who_act_at_once_one_wins(two: Two) -> None:
@@ -178,18 +189,23 @@ def test_names_that_postgresql_cannot_hold(two: Two) -> None:
 
 
 def test_frames_come_when_the_listener_is_cut(two: Two) -> None:
-    match, maker, friend = friends(two)
+    """Whoever has to wait hears that it is his turn, though he listens through the other process."""
+    match, maker, friend = friends(two, scenario="open-small")
     with maker.watch(match) as mine, friend.watch(match) as other:
-        players = ((maker, mine), (friend, other))
-        for number in range(1, 9):
-            if number in (2, 5):
+        players = [(maker, mine, mine.frame()), (friend, other, other.frame())]
+        if not players[0][2]["yours"]:
+            players.reverse()
+        for turn in range(5):
+            (player, line, frame), (waiting, his, heard) = players
+            if turn in (1, 3):
                 cut: set[int] = set()
                 until(lambda cut=cut: cut.update(pid for pid, _ in ask(two.url, LISTENERS)) or len(cut) >= 2)
-            frames = [line.frame(number) for _, line in players]
-            (player, _), frame = next(
-                (who, frame) for who, frame in zip(players, frames, strict=True) if frame["yours"]
-            )
-            player.act(match, number, frame["actions"][0]["do"])
+            while frame["yours"]:
+                done = player.act(match, frame["number"], frame["actions"][0]["do"])
+                frame = line.frame(done["number"])
+            while not heard["yours"]:
+                heard = his.next("frame")
+            players = [(waiting, his, heard), (player, line, frame)]
 
 
 @pytest.fixture
@@ -220,7 +236,7 @@ def test_one_is_killed_and_its_player_goes_on_through_the_other(doomed: Two) -> 
     asyncio.run(play())
     two.b.kill()
     check_journal(postgres_rows(two.url, match), (mine, other))
-    assert mine.number == other.number == 60
+    asyncio.run(mine.hear_to(two.a.address, maker.match(match)["number"]))
     assert mine.log == maker.log(match)
     with maker.watch(match) as line:  # and who was at the dead process is not there for ever
         while online(line.next("match")["match"]) != [True, False]:

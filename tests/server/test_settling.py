@@ -158,10 +158,10 @@ def test_a_match_that_a_newer_process_took_over_is_let_go(url: str) -> None:
         if table.thinking is not None:
             await table.thinking
         told, watcher = [], Mock()
-        watcher.trouble = told.append
+        watcher.complain = told.append
         table.watchers.append(watcher)
         assert table.turn is not None
-        row = Row(table.head.id, table.number, None, "edition 2", "[]", "newer", now(), "x", "{}")
+        row = Row(table.head.id, table.number, None, "edition 2", "[]", "newer", now(), "x", position="{}")
         assert await house.desks[1].store.append(row, standing_of(table.match.state))
         house.change("UPDATE matches SET edition = 3")
         number = table.number
