@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +18,18 @@ from legatus.kernel.records import record_text
 from .conftest import VIRTUS, Run
 
 ONES = "1\n" * 3000
+CHOSEN = 5
+
+
+DUEL = Path(__file__).parent / "duel"  # one unit each, on ground that is not drawn
+
+
+@pytest.fixture(autouse=True)
+def a_short_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Seeds are still drawn, but the same ones in every run: some would make a long game."""
+    shutil.copytree(DUEL, tmp_path, dirs_exist_ok=True)
+    rng = Random(CHOSEN)
+    monkeypatch.setattr("legatus.kernel.commitment.token_hex", lambda size: rng.randbytes(size).hex())
 
 
 def head_of(file: Path) -> Any:
@@ -23,7 +37,7 @@ def head_of(file: Path) -> Any:
 
 
 def play(run: Run, *args: object, stdin: str = ONES, file: str = "battle.jsonl") -> Any:
-    words = ("play", "virtus", "-s", "plain-small", *args, "--save", file)
+    words = ("play", "virtus", "-s", "duel.toml", *args, "--save", file)
     result = run(*words, "--seat", "barbarians=random", stdin=stdin)
     assert result.code == 0, result.err
     return result

@@ -531,7 +531,8 @@ class Hall:
             await self._catch_up(table)
             if table.requests.get(request) is not None:
                 return table.requests[request] + 1
-            raise Fault("conflict", number=table.counting.number(table.bits_of(table.seats[seat].holder or "")))
+            holder = table.bits_of(table.seats[seat].holder or "")
+            raise Fault("conflict", number=table.counting.number(holder))
         table.adopt(row, action, play)
         table.position_bytes = len(mark.position)
         await self._end(table)
