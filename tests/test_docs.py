@@ -26,7 +26,8 @@ import pytest
 import typer
 
 from legatus import bots, kernel, lab
-from legatus.cli import app, main
+from legatus.cli import main
+from legatus.cli.commands import application
 from legatus.games import GAMES
 from legatus.games.formations import battlefield as formations
 from legatus.games.formations.state import INSTRUCTIONS, MODES
@@ -726,7 +727,7 @@ def every_command(group: Any, above: str) -> Iterator[tuple[str, Any]]:
             yield f"{above} {name}", command
 
 
-COMMANDS = dict(every_command(typer.main.get_command(app), "legatus"))
+COMMANDS = dict(every_command(typer.main.get_command(application()), "legatus"))
 
 
 def test_commands_are_all_described() -> None:

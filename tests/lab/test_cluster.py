@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from legatus.kernel.engine import GameFailed
 from legatus.lab.cluster import NoCluster, Ray, Tasks
-from legatus.lab.pool import GameFailed, spread
+from legatus.lab.pool import spread
 
 from ..conformance.common import ROOT
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from legatus.lab.pool import Crew, GameFailed, spread
+from legatus.kernel.engine import GameFailed
+from legatus.lab.pool import Crew, spread
 
 NEVER = 60.0  # seconds
 

@@ -12,8 +12,8 @@ import pytest
 from legatus import bots
 from legatus.bots import GreedyBot, RandomBot
 from legatus.kernel import Action, Game, Setup
+from legatus.kernel.engine import GameFailed
 from legatus.lab import Report, simulate, wilson
-from legatus.lab.pool import GameFailed
 
 from ..toy import GONE, HIDDEN, OUTPOST, TOY, UNITS, March, Toy, ToyState, side_of
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
@@ -22,7 +21,7 @@ from ..kernel.codec import say
 from ..kernel.files import check_target, line_place, parse_json, read_text
 from ..kernel.records import parse_position, parse_record
 from ..kernel.words import LANGS
-from .words import Words
+from .words import Words, words_around
 
 OK, REFUSED, BAD = 0, 1, 2  # exit codes
 INTERRUPTED = 130  # what a shell reports after Ctrl-C
@@ -63,13 +62,6 @@ def speak(lang: str | None) -> Words:
         words = words_around()
     _spoken.set(words)
     return words
-
-
-def words_around() -> Words:
-    """The words of the environment's language: before a command line is read, nothing else is known."""
-    variables = (os.environ.get(name) for name in ("LEGATUS_LANG", "LC_ALL", "LANG"))
-    first = next(filter(None, variables), "")
-    return Words("fr" if first.lower().startswith("fr") else "en")
 
 
 def spoken() -> Words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ..kernel import Message
@@ -578,3 +579,10 @@ class Words:
     def player(self, name: str) -> str:
         """Who plays a seat: a person, or a bot by its name."""
         return self("human") if name == "human" else name
+
+
+def words_around() -> Words:
+    """The words of the environment's language: before a command line is read, nothing else is known."""
+    variables = (os.environ.get(name) for name in ("LEGATUS_LANG", "LC_ALL", "LANG"))
+    first = next(filter(None, variables), "")
+    return Words("fr" if first.lower().startswith("fr") else "en")

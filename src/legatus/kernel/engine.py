@@ -126,6 +126,10 @@ def _advance(play: Play, waiting: int = 0) -> Play:
     return play
 
 
+class GameFailed(RuntimeError):
+    """One of many games broke down; the message says which one, so that it can be played again."""
+
+
 Chooser = Callable[[Any, Decision, Random], Action]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2s
 from typing import Any
 
@@ -22,7 +22,7 @@ NAMELESS = {
 }  # up to this version no edition is named: all of them are of the first
 
 
-def read_head(games: dict[str, Game], raw: Any, kind: str, file: str) -> tuple[Game, int]:
+def read_head(games: Mapping[str, Game], raw: Any, kind: str, file: str) -> tuple[Game, int]:
     """The game of a file, and the edition of the rules that it was made with."""
     if not isinstance(raw, dict) or raw.get("legatus") != kind:
         raise BadFile(file, "", Message(f"{kind}.head"))
@@ -60,7 +60,7 @@ def position_text(game: Game, state: State) -> str:
     return json.dumps({**head, "state": json.loads(state_to_json(state))}, ensure_ascii=False) + "\n"
 
 
-def parse_position(games: dict[str, Game], text: str, file: str = "position") -> tuple[Game, Any]:
+def parse_position(games: Mapping[str, Game], text: str, file: str = "position") -> tuple[Game, Any]:
     """The game and the state that a position file holds."""
     raw = parse_json(text, file)
     game, _ = read_head(games, raw, "position", file)

@@ -6,6 +6,7 @@ Everything is validated on the way in: a BadFile names the file, the place and w
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -84,7 +85,7 @@ def record_line(match: Match, number: int, is_last: bool) -> str:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def parse_record(games: dict[str, Game], text: str, file: str = "record", verify: bool = True) -> Match:
+def parse_record(games: Mapping[str, Game], text: str, file: str = "record", verify: bool = True) -> Match:
     """The match that a record tells, replayed; ``verify`` compares every state with its fingerprint.
 
     A record of an earlier edition is shown as far as it leads where it led: see ``Match.difference``.

@@ -15,9 +15,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..kernel import Complaint, Message
+from ..kernel.engine import GameFailed
 from ..kernel.extras import require
 from .ledger import VERSION
-from .pool import DEATHS, GameFailed, Work
+from .pool import DEATHS, Work
 
 R = TypeVar("R")
 

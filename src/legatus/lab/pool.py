@@ -15,15 +15,13 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
+from ..kernel.engine import GameFailed
+
 R = TypeVar("R")
 Progress = Callable[[int, int], None]
 """Called after every finished game: how many are done, of how many."""
 
 DEATHS = 3  # of workers that were at the same game, before it is given up
-
-
-class GameFailed(RuntimeError):
-    """A game broke down; the message says which one, so that it can be played again."""
 
 
 class Work(Iterator[tuple[int, R]]):
