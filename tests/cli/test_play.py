@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from legatus.kernel.match import States
+
 from .conftest import Person, Run
 
 ONES = "1\n" * 5000
@@ -299,3 +301,12 @@ def read_until(keyboard: int, text: str) -> str:
             screen += os.read(keyboard, 65536).decode(errors="replace")
     assert text in screen.replace("\r", ""), screen
     return screen
+
+
+def test_news_do_not_carry_the_whole_game_out_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    make = States._after
+    monkeypatch.setattr(States, "_after", lambda *given: (made.append(given), make(*given))[1])
+    seats = ("--seat", "rome=random", "--seat", "barbarians=random")
+    assert run("play", "virtus", "-s", "plain-small", "--seed", 1, *seats).code == 0
+    assert not made
