@@ -202,3 +202,11 @@ def test_records_of_before_go_on_with_their_dice(run: Run, tmp_path: Path) -> No
 def test_bad_input(run: Run) -> None:
     run("verify").fails(2, "RECORD")
     run("verify", "nowhere.jsonl").fails(2, "nowhere.jsonl")
+
+
+def test_a_seed_file_of_another_game_is_written_anew(run: Run, tmp_path: Path) -> None:
+    """Somebody deleted a record and left its seed: the next game of that name keeps its own."""
+    (tmp_path / "battle.jsonl.seed").write_text("another\n")
+    run("play", "virtus", "-s", "plain-small", "--save", "battle.jsonl", stdin="quit\n")
+    seed = (tmp_path / "battle.jsonl.seed").read_text().strip()
+    assert commitment_of(seed) == head_of(tmp_path / "battle.jsonl")["commitment"]

@@ -8,7 +8,7 @@ import pytest
 
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, State, legal
-from legatus.kernel.match import STATES_EVERY, STATES_LATEST, States
+from legatus.kernel.match import STATES_EVERY, STATES_LATEST, Entry, States
 
 LENGTH = 170
 
@@ -34,6 +34,23 @@ def test_they_are_what_they_were(game_key: str) -> None:
     assert match.states == states
     assert match.states[3:150:7] == states[3:150:7]
     assert match.states[-2:] == states[-2:]
+
+
+def test_two_threads_may_make_the_same_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one makes a state again, another one does the same and is done sooner."""
+    match, states = played("virtus")
+    make, nested = States._after, []
+
+    def interrupted(self: States, state: State, entry: Entry) -> State:
+        if not nested:
+            nested.append(True)
+            assert match.states[60] == states[60]
+        return make(self, state, entry)
+
+    monkeypatch.setattr(States, "_after", interrupted)
+    assert match.states[70] == states[70]
+    assert nested
+    assert match.states[50:100] == states[50:100]
 
 
 def in_memory(states: States) -> int:

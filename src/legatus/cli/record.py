@@ -43,7 +43,7 @@ class Record:
         del self._lines[last:]
         self._lines += [record_line(self.match, n, False) for n in range(len(self._lines), last)]
         hidden = self.is_secret and self.match.state.outcome is None
-        if hidden and (path is not None or not seed_file(file).exists()):
+        if hidden and secret_seed(file) != str(self.sat.seed):
             write_text(seed_file(file), f"{self.sat.seed}\n")
         head = record_head(self.match, **self._notes(hidden))
         write_text(file, "\n".join([head, *self._lines, record_line(self.match, last, True)]) + "\n")

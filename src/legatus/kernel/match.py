@@ -83,7 +83,7 @@ class States(Sequence[State]):
         self._latest, self._length = latest, last
         self._kept.pop(last, None)
         start, between = self._between
-        del between[max(0, last - start) :]
+        self._between = start, between[: max(0, last - start)]
         return state
 
     def __len__(self) -> int:
@@ -114,15 +114,17 @@ class States(Sequence[State]):
     __hash__ = None  # type: ignore[assignment]  # it changes
 
     def _made_again(self, index: int) -> State:
-        start = index - index % STATES_EVERY
-        if self._between[0] != start:
-            self._between = (start, [self._kept[start]])
-        between = self._between[1] or [self._kept[start]]
+        start, made = self._between
+        if start != index - index % STATES_EVERY:
+            start, made = index - index % STATES_EVERY, []
+        if index - start < len(made):
+            return made[index - start]
+        between = made[:] or [self._kept[start]]  # a copy: another thread may extend the same list
         while len(between) <= index - start:
             entry = self._journal[start + len(between)]
             between.append(self._after(between[-1], entry))
         self._between = (start, between)
-        return between[index - start]
+        return between[-1]
 
     def _after(self, state: State, entry: Entry) -> State:
         if entry.resumed is not None:

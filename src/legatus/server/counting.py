@@ -77,6 +77,8 @@ class Counting:
     def number(self, bits: int, row: int | None = None) -> int:
         """How many rows a viewer counts: all, or those before ``row``."""
         end = len(self.times) if row is None else row
+        if bits == ALL:
+            return end
         return end - sum(1 for quiet, noticed in self.quiet.items() if quiet < end and not noticed & bits)
 
     def before_undo(self, bits: int) -> int:
