@@ -47,9 +47,12 @@ class World:
     def __init__(self, server: Server, stack: ExitStack | None = None, seed: str = "roman") -> None:
         self.rome, self.carthage, self.eve = server.player(), server.player(), server.player()
         self.match = plant(server, SETUP, "metaurus", (self.rome, self.carthage), seed)
-        watching = (self.carthage, self.eve) if stack else ()
-        self.lines: list[Line] = [stack.enter_context(one.watch(self.match)) for one in watching if stack]
-        self.heard: list[list[str]] = [[], []]
+        self.lines: list[Line] = []
+        self.heard: list[list[str]] = []
+        for one in (self.carthage, self.eve) if stack else ():
+            self.lines.append(stack.enter_context(one.watch(self.match)))
+            self.heard.append([])
+            self.listen(1)  # that the next one looks on is told in a message of its own
 
     def do(self, player: Player, *lines: str) -> int:
         """Act or undo as a player, at the number that he counts."""
@@ -247,10 +250,10 @@ class House:
                 await self.desk.hall.act(table, holder, Act(number, request, do))
 
 
-def frames_of(watcher: Watcher) -> list[Any]:
+async def frames_of(watcher: Watcher) -> list[Any]:
     found = []
-    while not watcher.out.empty():
-        message = json.loads(watcher.out.get_nowait())
+    while text := watcher._next() or await watcher._frame():
+        message = json.loads(text)
         found += [message] if message["type"] == "frame" else []
     return found
 
@@ -261,16 +264,16 @@ def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
 
     async def work() -> None:
         table = await house.open()
-        watcher = Watcher(house.desk)
-        watcher.greet(table, Hello(key=house.ben))
-        watcher.row(table)
+        watcher = Watcher(house.desk, table, "")
+        watcher.greet(Hello(key=house.ben))
+        watcher.row()
         table.watchers.append(watcher)
         log: list[Any] = []
         spectator_before = 0
         while not table.over:
             spectator_before = table.counting.number(table.bits_of(""))
             await house.play(table, Random(table.number), 1)
-            for one in frames_of(watcher):
+            for one in await frames_of(watcher):
                 log[one["log_from"] :] = one["log"]
                 assert [entry["entry"] for entry in log] == list(range(one["entry"] + 1))
                 last = one
@@ -284,10 +287,10 @@ def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
         assert (last["number"], last["log_from"]) == (table.number, 0)
         whole = whole_log(table, eyes(table, house.holder(1), "", "en"))
         assert log == msgspec.json.decode(msgspec.json.encode(whole))
-        late = Watcher(house.desk)  # he lost his line before the end
-        late.greet(table, Hello(key=house.ben, number=spectator_before, entries=3))
-        late.row(table)
-        assert [one["log_from"] for one in frames_of(late)] == [0]
+        late = Watcher(house.desk, table, "")  # he lost his line before the end
+        late.greet(Hello(key=house.ben, number=spectator_before, entries=3))
+        late.row()
+        assert [one["log_from"] for one in await frames_of(late)] == [0]
         listed = await house.desk.mine(house.holder(1), "en")
         assert [one.number for one in listed] == [table.number]
 
