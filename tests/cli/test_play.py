@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from legatus.kernel.match import States
+
 from .conftest import Person, Run
 
 ONES = "1\n" * 5000
@@ -42,6 +44,15 @@ def test_a_whole_game_by_the_first_number(run: Run, tmp_path: Path, lang: str) -
     assert "g.jsonl" in result.out.splitlines()[-1]
     assert run("replay", "g.jsonl", "--verify").code == 0
     run("play", "--resume", "g.jsonl").fails(1, "g.jsonl")
+
+
+def test_a_long_battle_stays_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told after an entry needs the latest states: hardly any older one is made again."""
+    made: list[int] = []
+    again = States._made_again
+    monkeypatch.setattr(States, "_made_again", lambda self, index: made.append(index) or again(self, index))
+    run("play", "virtus", "--seed", 1, "--seat", "barbarians=random", "--save", "g.jsonl", stdin=ONES)
+    assert len(made) < len(rows(Path("g.jsonl")))
 
 
 def test_quit_and_resume_is_the_same_game(run: Run, tmp_path: Path) -> None:

@@ -178,8 +178,8 @@ class Table:
     def log(self, seat: Seat | None, first: int = 0) -> list[Text]:
         """What ``seat`` has seen happen, from an entry of the journal on."""
         lines = []
-        for state, events in list(zip(self.match.states, self.match.events, strict=True))[first:]:
-            lines += self._lines(state, events, seat)
+        for number in range(first, len(self.match.events)):
+            lines += self._lines(self.match.states[number], self.match.events[number], seat)
         return lines
 
     def _lines(self, state: Any, events: list[Event], seat: Seat | None) -> list[Text]:

@@ -52,8 +52,8 @@ def vocabulary(lang: str) -> Words:
 def acting(scene: Scene, width: int, lang: str) -> list[Line]:
     """Where the pieces stand about which is decided now: what changes between two looks at the table."""
     words = vocabulary(lang)
-    short = tags(scene.pieces)
     on = [piece for piece in scene.pieces if piece.acting and piece.pose] if scene.grid == OPEN else []
+    short = tags(scene.pieces) if on else {}
     return [line for piece in on for line in flow(_entry(scene, piece, short[piece.id], words), width, 4)]
 
 
