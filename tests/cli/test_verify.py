@@ -68,6 +68,10 @@ def test_a_game_is_promised_played_and_verified(run: Run, tmp_path: Path, lang: 
     assert found.code == 0
     assert found.out.startswith("Vérifié : " if lang == "fr" else "Verified: ")
     assert run("verify", "battle.jsonl", "--commitment", "0" * 64).code == 1
+    given = head["contributions"][0]["text"]
+    assert run("verify", "battle.jsonl", "--contribution", given).code == 0
+    missing = run("verify", "battle.jsonl", "--contribution", "f" * 32, "--json")
+    assert (missing.code, missing.json["finding"]) == (1, "contribution")
     assert run("audit", "battle.jsonl").code == 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -64,8 +64,8 @@ def text() -> str:
     return record_text(play(), **SAT.notes())
 
 
-def judged(text: str, noted: str | None = None) -> Verdict:
-    return verify(parse_record(GAMES, text), json.loads(text.split("\n", 1)[0]), noted)
+def judged(text: str, *noted: str, given: Sequence[str] = ()) -> Verdict:
+    return verify(parse_record(GAMES, text), json.loads(text.split("\n", 1)[0]), noted, given)
 
 
 def changed(text: str, **head: Any) -> str:
@@ -213,6 +213,49 @@ def test_a_whole_match_made_up_afterwards_is_found_by_who_noted_the_commitment()
     forged = record_text(play(sat=sat), **sat.notes())
     assert judged(forged).good
     assert judged(forged, commitment_of(SEED)).finding == "commitment"
+
+
+@pytest.mark.parametrize("until", [0, 149, 10**6])
+def test_a_promise_that_is_kept_for_other_dice_is_none(until: int) -> None:
+    """A forged match beside the seed that was promised: every die must follow from that one."""
+    sat = replace(SAT, seed="a1" * 32, commitment=commitment_of("a1" * 32))
+    forged = replace(sat, until=until).notes() if until else sat.notes()
+    kept = SAT.notes() if until else replace(SAT, until=until).notes()
+    before, last = (forged, kept) if until else (kept, forged)
+    text = record_text(play(sat=sat), **{**last, "before": [before]})
+    assert judged(text).good
+    found = judged(text, commitment_of(SEED))
+    assert (found.finding, found.other) == ("commitment", sat.commitment)
+
+
+def test_a_contribution_that_was_replaced_is_found_by_who_made_it(text: str) -> None:
+    others = replace(SAT, contributions=(GIVEN[0], replace(GIVEN[1], text="not-ben")))
+    forged = record_text(play(sat=others), **others.notes())
+    assert judged(forged, commitment_of(SEED)).good
+    found = judged(forged, commitment_of(SEED), given=["ben"])
+    assert (found.finding, found.good, found.contribution) == ("contribution", False, "ben")
+    assert "ben" in told(found)
+    for seat in ("anna", "ben"):
+        assert judged(text, commitment_of(SEED), given=[seat]).good
+
+
+def test_a_contribution_may_be_missing_only_where_somebody_had_another(text: str) -> None:
+    match = play(entries=60)
+    other = Sitting(SEATS, "77" * 32, scheme=COMMITTED, commitment=commitment_of("77" * 32))
+    until, rng = len(match.journal), Random(8)
+    while len(match.journal) < 120:
+        own = dice_of(COMMITTED, other.seed or 0, match.rows, other.contributions, VIRTUS.seats)
+        match.play(rng.choice(legal(match.state)), own)
+    whole = record_text(match, **{**other.notes(), "before": [{**SAT.notes(), "until": until}]})
+    assert judged(whole, SAT.commitment, other.commitment).good
+    assert judged(whole, given=["anna"]).finding == "contribution"
+
+
+def test_a_second_contribution_of_a_seat_counts_for_nothing() -> None:
+    more = replace(SAT, contributions=(*GIVEN, Contribution("rome", 40, "better")))
+    match, forged = play(), record_text(play(), **more.notes())
+    assert judged(forged).good
+    assert [entry.dice for entry in play(sat=more).journal] == [entry.dice for entry in match.journal]
 
 
 def test_a_promise_that_was_cut_off_is_no_promise(text: str) -> None:

@@ -298,7 +298,7 @@ def test_nothing_is_kept_for_who_does_not_read(tmp_path: Path) -> None:
 
     async def come_and_go() -> tuple[int, list[Any]]:
         table = await desk.open_match(wish, digest(key))
-        watcher = Watcher(desk, table)
+        watcher = Watcher(desk, table, "")
         table.watchers.append(watcher)
         assert watcher.greet(Hello(key))
         fault = Fault("no-undo")

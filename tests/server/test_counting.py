@@ -48,16 +48,11 @@ class World:
         self.rome, self.carthage, self.eve = server.player(), server.player(), server.player()
         self.match = plant(server, SETUP, "metaurus", (self.rome, self.carthage), seed)
         self.lines: list[Line] = []
-        self.heard: list[list[str]] = [[], []]
-        for viewer in (self.carthage, self.eve) if stack else ():
-            assert stack is not None
-            line = stack.enter_context(viewer.watch(self.match))
-            for n in range(len(self.lines)):
-                self._hear(n)  # that somebody else looks on; else news could come together
-            self.lines.append(line)
-            self._hear(len(self.lines) - 1)
-            self._hear(len(self.lines) - 1)
-            assert line.number == 1
+        self.heard: list[list[str]] = []
+        for one in (self.carthage, self.eve) if stack else ():
+            self.lines.append(stack.enter_context(one.watch(self.match)))
+            self.heard.append([])
+            self.listen(1)  # that the next one looks on is told in a message of its own
 
     def do(self, player: Player, *lines: str) -> int:
         """Act or undo as a player, at the number that he counts."""
@@ -65,23 +60,18 @@ class World:
         for do in lines:
             done = player.undo(self.match, number) if do == "undo" else player.act(self.match, number, do)
             number = int(done["number"])
-            self.listen()
         return number
-
-    def _hear(self, n: int) -> None:
-        self.heard[n].append(plain(json.dumps(self.lines[n].next()), self.match))
 
     def begin(self) -> None:
         first = self.rome.frame(self.match)["turn"]
         chooser = self.rome if first == "rome" else self.carthage
         self.do(chooser, START[int(first == "carthage")])
 
-    def listen(self) -> None:
-        """Hear all that was sent so far."""
-        for n, (viewer, line) in enumerate(zip((self.carthage, self.eve), self.lines, strict=False)):
-            number = int(viewer.frame(self.match)["number"])
+    def listen(self, number: int) -> None:
+        """Hear what was sent up to the frame of a number."""
+        for line, heard in zip(self.lines, self.heard, strict=True):
             while line.number < number:
-                self._hear(n)
+                heard.append(plain(json.dumps(line.next()), self.match))
 
     def told(self) -> tuple[str, ...]:
         """All that Carthage and the spectator can ask for."""
@@ -102,6 +92,7 @@ def test_how_many_orders_were_laid_is_told_to_nobody_else(server: Server) -> Non
             laying.add(world.told())
             world.do(world.rome, "done")
             done.add(world.told())
+            world.listen(int(world.eve.frame(world.match)["number"]))
             heard.add(json.dumps(world.heard))
     assert len(laying) == 1
     assert len(done) == 1
@@ -122,6 +113,7 @@ def test_after_the_orders_lie_their_numbers_still_tell_nothing(server: Server) -
             world.do(world.carthage, "lay green move", "done")
             number = int(world.eve.frame(world.match)["number"])
             assert number == 4  # the set-up, the choice, Rome's "done" and that of Carthage
+            world.listen(number)
             told.add(world.told())
             heard.add(json.dumps(world.heard))
     assert len(told) == 1
@@ -258,10 +250,12 @@ class House:
                 await self.desk.hall.act(table, holder, Act(number, request, do))
 
 
-def frames_of(watcher: Watcher) -> list[Any]:
-    """What is due for him, one message after the other."""
-    messages = [json.loads(message) for message in iter(watcher._next, None)]
-    return [message for message in messages if message["type"] == "frame"]
+async def frames_of(watcher: Watcher) -> list[Any]:
+    found = []
+    while text := watcher._next() or await watcher._frame():
+        message = json.loads(text)
+        found += [message] if message["type"] == "frame" else []
+    return found
 
 
 def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
@@ -271,7 +265,7 @@ def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
     async def work() -> None:
         table = await house.open()
         await house.desk.hall.contribute(table, 1, "late")  # a row that nobody counts before the end
-        watcher = Watcher(house.desk, table)
+        watcher = Watcher(house.desk, table, "")
         watcher.greet(Hello(key=house.ben))
         watcher.row()
         table.watchers.append(watcher)
@@ -280,7 +274,7 @@ def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
         while not table.over:
             spectator_before = table.counting.number(table.bits_of(""))
             await house.play(table, Random(table.number), 1)
-            for one in frames_of(watcher):
+            for one in await frames_of(watcher):
                 log[one["log_from"] :] = one["log"]
                 assert [entry["entry"] for entry in log] == list(range(one["entry"] + 1))
                 last = one
@@ -294,10 +288,10 @@ def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
         assert (last["number"], last["log_from"]) == (table.number, 0)
         whole = whole_log(table, eyes(table, house.holder(1), "", "en"))
         assert log == msgspec.json.decode(msgspec.json.encode(whole))
-        late = Watcher(house.desk, table)  # he lost his line before the end
+        late = Watcher(house.desk, table, "")  # he lost his line before the end
         late.greet(Hello(key=house.ben, number=spectator_before, entries=3))
         late.row()
-        assert [one["log_from"] for one in frames_of(late)] == [0]
+        assert [one["log_from"] for one in await frames_of(late)] == [0]
         listed = await house.desk.mine(house.holder(1), "en")
         assert [one.number for one in listed] == [table.number]
 

@@ -399,8 +399,12 @@ HELP: dict[str, tuple[str, str]] = {
         "Ce qu'un joueur ajoute aux dés ; sinon au hasard, ou rien avec --seed.",
     ),
     "commitment": (
-        "The commitment that you noted when the match began.",
-        "L'engagement que vous avez noté au début de la partie.",
+        "The commitment that you noted when the match began; several if its seed was replaced.",
+        "L'engagement que vous avez noté au début de la partie ; plusieurs si la graine fut remplacée.",
+    ),
+    "contributed": (
+        "What you contributed: all dice after it must follow from it.",
+        "Votre contribution : tous les dés qui suivent doivent en découler.",
     ),
     "save": (
         "Where the record goes; else a new file in this folder.",

@@ -15,19 +15,21 @@ from ..lab.verify import verify as recompute
 from .analyse import RecordArgument
 from .common import REFUSED, JsonOption, LangOption, Teller, print_json, read_head, screen, speak
 
-CommitmentOption = Annotated[str | None, typer.Option("--commitment", help="commitment")]
+CommitmentOption = Annotated[list[str] | None, typer.Option("--commitment", help="commitment")]
+ContributionOption = Annotated[list[str] | None, typer.Option("--contribution", help="contributed")]
 
 
 def verify(
     record: RecordArgument,
     commitment: CommitmentOption = None,
+    contribution: ContributionOption = None,
     lang: LangOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Recompute every die and card of a record, and compare."""
     words = speak(lang)
     match = parse_record(GAMES, read_text(record), record)
-    found = recompute(match, read_head(record), commitment)
+    found = recompute(match, read_head(record), commitment or (), contribution or ())
     if as_json:
         print_json(verdict_data(found))
     else:

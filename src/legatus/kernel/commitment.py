@@ -58,12 +58,12 @@ def bot_seed(scheme: Scheme, seed: int | str) -> int | str:
 
 
 def given_at(contributions: Iterable[Contribution], seats: Sequence[str], row: int) -> tuple[str, ...]:
-    """What each seat had contributed when the dice of a row fell; empty: nothing."""
-    given = dict.fromkeys(seats, "")
+    """What each seat had contributed when the dice of a row fell, of several the first; empty: nothing."""
+    given: dict[str, str] = {}
     for one in sorted(contributions, key=lambda one: one.row):
         if one.row <= row:
-            given[one.seat] = one.text
-    return tuple(given[seat] for seat in seats)
+            given.setdefault(one.seat, one.text)
+    return tuple(given.get(seat, "") for seat in seats)
 
 
 def dice_of(

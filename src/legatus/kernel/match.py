@@ -113,7 +113,18 @@ class States(Sequence[State]):
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
+    def is_at_hand(self, index: int) -> bool:
+        """True if a state is in memory and need not be made again."""
+        return index in self._kept or len(self) - STATES_LATEST <= index < len(self)
+
+    def copy(self, journal: Sequence[Entry]) -> States:
+        """The same states, over a copy of their journal."""
+        other = States(self._game, journal)
+        other._length, other._kept, other._latest = self._length, dict(self._kept), list(self._latest)
+        return other
+
     def _made_again(self, index: int) -> State:
+        """The state, from one that is kept; threads may ask for some at the same time."""
         start, made = self._between
         if start != index - index % STATES_EVERY:
             start, made = index - index % STATES_EVERY, []
@@ -194,6 +205,13 @@ class Match:
         self.states.append(state_from(self.game, resumed.state))
         self.events.append([Event("", "kernel.resumed", values)])
         return self.events[-1]
+
+    def copy(self) -> Match:
+        """A match that stays as it is while this one goes on."""
+        other = Match(self.game, self.setup)
+        other.journal, other.events, other.rows = list(self.journal), list(self.events), self.rows
+        other.states, other.difference = self.states.copy(other.journal), self.difference
+        return other
 
     def can_undo(self, seat: Seat) -> bool:
         last = self.journal[-1]

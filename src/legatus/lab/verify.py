@@ -6,31 +6,44 @@ The head of a record says what they follow from: see ``docs/concepts/luck.md``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
 from ..bots import HUMAN
 from ..kernel import Dice, Luck, Match, Message, Scripted, apply, say, start
-from ..kernel.commitment import SEEDED, commitment_of, dice_of
+from ..kernel.commitment import LAST_ROW, SEEDED, commitment_of, dice_of, given_at
 from ..kernel.match import Entry
 from ..kernel.words import Plain
 from .audit import CannotAudit, Sitting, noted_sittings, sitting_at
 
 Finding = Literal[
-    "verified", "differs", "commitment", "unrevealed", "missing", "typed", "unnumbered", "unreadable"
+    "verified",
+    "differs",
+    "commitment",
+    "contribution",
+    "unrevealed",
+    "missing",
+    "typed",
+    "unnumbered",
+    "unreadable",
 ]
 """What a verification found.
 
 verified: all dice that can be recomputed are as they had to be.
 differs: a die or a card is not.
 commitment: the seed is not the one that was promised.
+contribution: dice fell without what somebody says that he contributed.
 unrevealed: the match is not over, and its seed is secret.
 missing: the record does not say what its dice follow from.
 typed: people threw and drew everything themselves.
 unnumbered: it was written by an earlier version, and does not say which actions were taken back.
 unreadable: the rules have changed, and not all of it can be replayed.
 """
+
+
+Fallen: TypeAlias = tuple[int, int, Sitting]
+"""A row, how many of its dice were recomputed, and who sat there then."""
 
 
 class Early(Struct, frozen=True):
@@ -57,6 +70,7 @@ class Verdict(Struct, frozen=True):
     expected: tuple[int, ...] = ()
     found: tuple[int, ...] = ()
     other: str = ""  # the hash of a seed that was not promised
+    contribution: str = ""  # from which dice do not follow
 
     @property
     def good(self) -> bool:
@@ -70,6 +84,7 @@ class Verdict(Struct, frozen=True):
             "n": self.typed,
             "scheme": Plain(self.scheme),
             "commitment": Plain(self.commitment),
+            "contribution": Plain(self.contribution),
             "entry": -1 if self.entry is None else self.entry,
             "do": Plain(self.do),
             "expected": Plain(" ".join(map(str, self.expected))),
@@ -114,10 +129,13 @@ class _Compared(Dice):
         return found
 
 
-def verify(match: Match, head: dict[str, Any], noted: str | None = None) -> Verdict:
+def verify(
+    match: Match, head: dict[str, Any], noted: Sequence[str] = (), given: Sequence[str] = ()
+) -> Verdict:
     """Recompute the dice of a record that was replayed; ``head`` is its first line.
 
-    ``noted`` is the commitment that somebody noted when the match began: it must be in the record.
+    ``noted`` are the commitments that somebody noted when the match began: every die must follow from one of
+    them.  ``given`` is what he contributed: every die must follow from that, too, unless it fell before.
     """
     entries = len(match.journal)
     try:
@@ -126,8 +144,9 @@ def verify(match: Match, head: dict[str, Any], noted: str | None = None) -> Verd
         return Verdict("missing", entries)
     last = sat[-1]
     told = Verdict("missing", entries, scheme=last.scheme, commitment=last.commitment)
-    if noted is not None and noted not in [one.commitment for one in sat]:
-        return _with(told, "commitment", commitment=noted, other=last.commitment or "-")
+    strange = [promised for promised in noted if promised not in [one.commitment for one in sat]]
+    if strange:
+        return _with(told, "commitment", commitment=strange[0], other=last.commitment or "-")
     for one in sat:
         if one.seed is not None and one.commitment and commitment_of(one.seed) != one.commitment:
             return _with(told, "commitment", commitment=one.commitment, other=commitment_of(one.seed))
@@ -135,7 +154,7 @@ def verify(match: Match, head: dict[str, Any], noted: str | None = None) -> Verd
             return _with(told, "unrevealed", commitment=one.commitment)
         if one.scheme != SEEDED and not one.commitment:
             return told
-    return _compare(match, sat, told, head)
+    return _compare(match, sat, told, head, noted, given)
 
 
 def _with(told: Verdict, finding: Finding, **values: Any) -> Verdict:
@@ -158,9 +177,16 @@ def _typed(match: Match, sat: Sitting, entry: Entry) -> tuple[bool, bool]:
     return human, human and sat.dice == "all"
 
 
-def _compare(match: Match, sat: Sequence[Sitting], told: Verdict, head: dict[str, Any]) -> Verdict:
+def _compare(
+    match: Match,
+    sat: Sequence[Sitting],
+    told: Verdict,
+    head: dict[str, Any],
+    noted: Sequence[str],
+    given: Sequence[str],
+) -> Verdict:
     same = typed = 0
-    fell: list[tuple[int, int, Sitting]] = []  # rows with dice that were recomputed
+    fell: list[Fallen] = []
     for number, entry in enumerate(match.journal):
         one = sitting_at(sat, number)
         if not entry.dice:
@@ -180,12 +206,27 @@ def _compare(match: Match, sat: Sequence[Sitting], told: Verdict, head: dict[str
         same, typed = same + dice.same, typed + dice.typed
         if dice.same:
             fell.append((entry.row, dice.same, one))
+    strange = next((one.commitment or "-" for _, _, one in fell if noted and one.commitment not in noted), "")
+    if strange:
+        return _with(told, "commitment", commitment=noted[0], other=strange, dice=same, typed=typed)
+    if lost := _lost(given, sat, fell, match.game.seats):
+        return _with(told, "contribution", contribution=lost, dice=same, typed=typed)
     rows = [entry.row for entry in match.journal]
     gaps = rows[-1] + 1 - len(rows) if rows else 0
     values = {"dice": same, "typed": typed, "gaps": gaps, **_given(match, sat, fell)}
     if match.difference is not None or "cut" in head:
         return _with(told, "unreadable", **values)
     return _with(told, "verified" if same or not typed else "typed", **values)
+
+
+def _lost(given: Sequence[str], sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]) -> str:
+    """The first of somebody's contributions from which dice do not follow although they had to."""
+    known = {text for one in sat for text in given_at(one.contributions, seats, LAST_ROW)}
+    strange = [text for text in given if text not in known]
+    if strange or not given:
+        return strange[0] if strange else ""
+    follow = [not {*given}.isdisjoint(given_at(one.contributions, seats, row)) for row, _, one in fell]
+    return "" if follow == sorted(follow) else given[0]  # dice that fell before he joined come first
 
 
 def _again(match: Match, number: int, dice: Dice) -> None:
@@ -197,7 +238,7 @@ def _again(match: Match, number: int, dice: Dice) -> None:
         apply(match.states[number - 1], action, dice)
 
 
-def _given(match: Match, sat: Sequence[Sitting], fell: Sequence[tuple[int, int, Sitting]]) -> dict[str, Any]:
+def _given(match: Match, sat: Sequence[Sitting], fell: Sequence[Fallen]) -> dict[str, Any]:
     """Which people contributed late, and which not at all."""
     early: dict[str, int] = {}
     silent: dict[str, None] = {}

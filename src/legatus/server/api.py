@@ -11,8 +11,6 @@ from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 
-from ..kernel import IllegalAction, why_not
-from ..kernel.codec import label, parse_action
 from ..kernel.commitment import commitment_of
 from ..kernel.drafts import CheckedDesign, Workshop
 from ..kernel.records import record_text
@@ -20,10 +18,10 @@ from ..scene.model import Ghost, Look
 from . import lobby
 from .desk import Desk, holder_of
 from .faults import Fault
-from .frames import eyes, frame, luck_ask, moment, whole_log
+from .frames import entry_of, eyes, frame, luck_ask, moment, whole_log
 from .honesty import notes
 from .jobs import check_army, check_design
-from .live import Wanted
+from .live import Table, Wanted
 from .whynot import menu, reasons
 from .wire import (
     Act,
@@ -220,7 +218,9 @@ async def get_frame(
     lang: InLang = "en",
 ) -> Frame:
     table = await desk.hall.table(match_id)
-    return frame(table, eyes(table, _holder(request, desk), seen_as, lang), entry)
+    who = eyes(table, _holder(request, desk), seen_as, lang)
+    known = entry_of(table, who, entry)
+    return await desk.look(_address(request), table, lambda seen: frame(seen, who, entry), known)
 
 
 @_get("/matches/{match_id:str}/look", summary="More about one piece: its front, where it can go")
@@ -235,8 +235,12 @@ async def get_look(
 ) -> Look:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    view = who.view(table.game, moment(table, who, entry))
-    return table.game.look(view, who.seat, piece, lang) or Look()
+
+    def made(seen: Table) -> Look:
+        view = who.view(seen.game, moment(seen, who, entry))
+        return seen.game.look(view, who.seat, piece, lang) or Look()
+
+    return await desk.look(_address(request), table, made, entry_of(table, who, entry))
 
 
 @_get("/matches/{match_id:str}/ghost", summary="A piece that is dragged over an open table: where it can go")
@@ -253,9 +257,13 @@ async def get_ghost(
 ) -> Ghost | None:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    if table.over or who.seat is None:
-        return None
-    return table.game.ghost(who.view(table.game, table.match.state), who.seat, piece, grip, (x, y), lang)
+
+    def made(seen: Table) -> Ghost | None:
+        if seen.over or who.seat is None:
+            return None
+        return seen.game.ghost(who.view(seen.game, seen.match.state), who.seat, piece, grip, (x, y), lang)
+
+    return await desk.look(_address(request), table, made)
 
 
 @_get("/matches/{match_id:str}/menu", summary="All that one piece might do now, with what is against it")
@@ -268,7 +276,8 @@ async def get_menu(
     lang: InLang = "en",
 ) -> Menu:
     table = await desk.hall.table(match_id)
-    return menu(table, eyes(table, _holder(request, desk), seen_as, lang), piece)
+    who = eyes(table, _holder(request, desk), seen_as, lang)
+    return await desk.look(_address(request), table, lambda seen: menu(seen, who, piece))
 
 
 @_get("/matches/{match_id:str}/log", summary="All that you were told")
@@ -277,7 +286,7 @@ async def get_log(
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return Log(whole_log(table, who))
+    return Log(await desk.look(_address(request), table, lambda seen: whole_log(seen, who), 1))
 
 
 @_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
@@ -288,7 +297,8 @@ async def get_record(request: Asked, desk: TheDesk, match_id: MatchId) -> Respon
         raise Fault("secret")
     name = f"{table.game.key}-{table.head.id}.legatus.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(record_text(table.match, **notes(table)), headers=headers, media_type="text/plain")
+    text = await desk.look(_address(request), table, lambda seen: record_text(seen.match, **notes(seen)), 1)
+    return Response(text, headers=headers, media_type="text/plain")
 
 
 # --- commands and questions ----------------------------------------------------------------------
@@ -322,7 +332,8 @@ async def post_why(
     lang: InLang = "en",
 ) -> Reasons:
     table = await desk.hall.table(match_id)
-    return reasons(table, eyes(table, _holder(request, desk), seen_as, lang), data)
+    who = eyes(table, _holder(request, desk), seen_as, lang)
+    return await desk.look(_address(request), table, lambda seen: reasons(seen, who, data))
 
 
 @_post("/matches/{match_id:str}/odds", status_code=200, summary="What can come of it, and how probably")
@@ -335,12 +346,7 @@ async def post_odds(
     if table.over or who.seat is None or table.turn != who.seat:
         seat = "" if table.turn is None else table.game.seats[table.turn]
         raise Fault("not-yours", "not-your-turn", seat=seat)
-    view = table.game.view(table.match.state, who.seat)
-    action = parse_action(table.game, data.do)
-    against = why_not(view, action)
-    if against:
-        raise IllegalAction(against)
-    return await desk.odds(table, holder, who, action, label(table.game, view, action, lang))
+    return await desk.odds(table, holder, who, data.do)
 
 
 # --- what if, and why ----------------------------------------------------------------------------

@@ -52,6 +52,14 @@ class Counting:
         self.entries: list[int] = []  # bits, by the number of the entry
         self.resumed = 0  # entries before the last one that goes on from a stored position
 
+    def copy(self) -> Counting:
+        """The same, and it stays as it is while this one goes on."""
+        other = Counting()
+        other.times, other.quiet = list(self.times), dict(self.quiet)
+        other.undos, other.entries = list(self.undos), list(self.entries)
+        other.resumed = self.resumed
+        return other
+
     def add(self, row: Row) -> None:
         noticed = ALL if row.noticed is None else row.noticed
         if noticed != ALL:

@@ -7,27 +7,27 @@ import hmac
 import logging
 import secrets
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import msgspec
 
 from ..bots import level_name
 from ..games import GAMES
-from ..kernel import Action, Game, Message, say
+from ..kernel import Game, IllegalAction, Message, say, why_not
+from ..kernel.codec import label, parse_action, state_to_json
 from ..kernel.commitment import COMMITTED, Contribution, private_seed
 from ..lab.audit import Sitting
-from ..lab.branch import branch
 from . import live
 from .analyst import Analyst
 from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
 from .frames import Eyes, entry_of, eyes, sentence
 from .honesty import Memory, promise
-from .jobs import Opening, check, odds, opening_of, set_up
+from .jobs import Opening, check, leave, odds, set_up
 from .keys import Keys, digest
 from .lab import Lab
 from .limits import Limit, of_one_client
@@ -51,6 +51,8 @@ from .wire import (
 )
 from .words import WORDS
 from .workers import WorkerPool
+
+T = TypeVar("T")
 
 log = logging.getLogger("legatus.server")
 
@@ -89,6 +91,7 @@ class Desk:
         self._seeds = self.store.secret("seeds")
 
     def close(self) -> None:
+        self.hall.readers.close()
         self.lab.close()
         self.pool.close()
         self.store.close()
@@ -105,6 +108,14 @@ class Desk:
                 pass
             except Exception:
                 log.exception("a bot could not be woken", extra={"match": match_id})
+
+    async def look(
+        self, client: str, table: Table, work: Callable[[Table], T], entry: int | None = None
+    ) -> T:
+        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long."""
+        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry):
+            return work(table)
+        return await self.hall.readers.ask(client, work, table.copy())
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
@@ -231,9 +242,11 @@ class Desk:
             for n in range(len(game.seats))
         ]
         seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
-        deal = Random(private_seed(sat.scheme, seed, "branch")) if wish.redeal or not table.over else None
-        match = await asyncio.to_thread(branch, table.match, entry, seat, table.head.id, deal, wish.entry)
-        opening = await asyncio.to_thread(opening_of, match)
+        deal = private_seed(sat.scheme, seed, "branch") if wish.redeal or not table.over else None
+        state = await self.look(holder, table, lambda seen: state_to_json(seen.match.states[entry]), entry)
+        setup = msgspec.json.encode(table.match.setup)
+        args = (game.key, setup, state, wish.entry, seat, table.head.id, deal)
+        opening = await self.pool.ask("move", holder, leave, *args)
         fairness = msgspec.json.encode(sat).decode()
         return await self._create(opening, seats, "server", seed, holder, wish.request, fairness)
 
@@ -373,22 +386,40 @@ class Desk:
             invite=self.keys.invite(head.id, row.seat) if is_open and head.maker == holder else "",
         )
 
-    async def odds(self, table: Table, holder: str, who: Eyes, action: Action, label: str) -> OddsInfo:
+    async def odds(self, table: Table, holder: str, who: Eyes, do: str) -> OddsInfo:
         """Reckoned by a worker from what the seat knows."""
         assert who.seat is not None
-        view = table.game.view(table.match.state, who.seat)
-        terms = tuple(
-            OddsTerm(term.clause, sentence(table.game, view, term, who.lang), term.value)
-            for term in action.terms(view)
-        )
-        known = msgspec.json.encode(view)
-        plain = await self.pool.ask("odds", holder, odds, table.game.key, known, who.seat, say(action))
+        question = await self.look(holder, table, lambda seen: _question(seen, who, do))
+        args = (table.game.key, question.known, who.seat, question.do)
+        plain = await self.pool.ask("odds", holder, odds, *args)
         words = table.game.folder.messages[who.lang].sentences
         columns = tuple(
             msgspec.convert({"key": key, "label": words.get(f"measure.{key}", key), **column}, OddsColumn)
             for key, column in plain["columns"].items()
         )
-        return OddsInfo(label, plain["exact"], plain["runs"], columns, terms)
+        return OddsInfo(question.label, plain["exact"], plain["runs"], columns, question.terms)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Odds that somebody wants, and what he knows."""
+
+    known: bytes
+    do: str
+    label: str
+    terms: tuple[OddsTerm, ...]
+
+
+def _question(table: Table, who: Eyes, do: str) -> Question:
+    game, view = table.game, who.view(table.game, table.match.state)
+    action = parse_action(game, do)
+    against = why_not(view, action)
+    if against:
+        raise IllegalAction(against)
+    terms = tuple(
+        OddsTerm(term.clause, sentence(game, view, term, who.lang), term.value) for term in action.terms(view)
+    )
+    known, named = msgspec.json.encode(view), label(game, view, action, who.lang)
+    return Question(known, say(action), named, terms)
 
 
 def _promise(game: Game, seats: list[SeatRow], contribution: str) -> Sitting:

@@ -13,12 +13,13 @@ from msgspec import Struct
 from ..bots import decide, level_name, mood
 from ..bots.decoys import ponder
 from ..games import GAMES
-from ..kernel import Complaint, Game, Match, say
+from ..kernel import Complaint, Game, IllegalAction, Match, Setup, apply, legal, say
 from ..kernel.codec import parse_action, state_from
 from ..kernel.commitment import dice_of
 from ..kernel.drafts import CheckedDesign
 from ..kernel.records import parse_record
 from ..lab.audit import Sitting, noted_sittings, sittings
+from ..lab.branch import branch_at
 from ..lab.odds import seen_odds
 from ..lab.verify import Verdict, verify
 from . import lobby
@@ -111,6 +112,40 @@ def set_up(
     game = GAMES[game_key]
     dice = dice_of(sat.scheme, seed, 0, sat.contributions, game.seats)
     return opening_of(Match.new(game, game.configure_known(scenario, armies, options), dice))
+
+
+def leave(
+    game_key: str, setup: bytes, state: bytes, number: int, seat: int, of: str, deal: int | str | None
+) -> Opening:
+    """A match that leaves another one; with ``deal`` what ``seat`` does not know is dealt anew."""
+    game, rng = GAMES[game_key], None if deal is None else Random(deal)
+    begun = msgspec.json.decode(setup, type=Setup)
+    match = branch_at(game, begun, state_from(game, msgspec.json.decode(state)), number, seat, of, rng)
+    _look_at(game, match.state)
+    return opening_of(match)
+
+
+def rehearse(game_key: str, state: bytes, do: str, seed: str, row: int, sat: Sitting) -> None:
+    """Carry an action out and look at what came of it: it takes too long here, not in the server."""
+    game = GAMES[game_key]
+    known, dice = (
+        state_from(game, msgspec.json.decode(state)),
+        dice_of(sat.scheme, seed, row, sat.contributions, game.seats),
+    )
+    try:
+        play = apply(known, parse_action(game, do), dice)
+    except IllegalAction:  # whoever asked is told by the server
+        return
+    _look_at(game, play.state)
+
+
+def _look_at(game: Game, state: Any) -> None:
+    """Make what everybody sees of a state."""
+    for seat in (None, *range(len(game.seats))):
+        view = game.view(state, seat)
+        game.scene(view, seat, "en")
+        if view.decision is not None and view.decision.seat == seat:
+            legal(view)
 
 
 def check(text: str) -> Replay:

@@ -12,6 +12,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from time import monotonic
 from typing import Any
 
@@ -30,9 +31,10 @@ from ..lab.audit import Sitting
 from .counting import ALL, Counting, bits_of, who_notices
 from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
 from .faults import Fault
-from .jobs import think
+from .jobs import rehearse, think
+from .readers import Readers
 from .store import CONTRIBUTE, UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
-from .wire import Act, Undo
+from .wire import Act, Frame, Undo
 from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
@@ -42,6 +44,8 @@ MOST_BYTES = 5_000_000  # of a journal
 NEAR = 0.9  # of them, from which on players are told
 ROW_BYTES = 1_000  # that a row costs in memory, with its events, beside what it says
 ACTION_BYTES = 1_500  # that an action put into words costs
+MOST_FRAMES = 8  # of now that are kept: seats, spectators, languages
+QUICK_ENTRIES = 20  # of a log, whose states are made again at once
 TRIES = 20  # to load a match into which other processes write
 PACE = 0.25  # seconds: where its time could tell a secret, a searching bot answers at the end of a step
 PATIENCE = 2.0  # seconds that a bot waits for a database that does not answer
@@ -92,11 +96,35 @@ class Table:
         self.thinking: asyncio.Task[None] | None = None
         self.rests_until = 0.0  # monotonic: when a bot whose decision was too much work may try again
 
+    def copy(self) -> Table:
+        """The match as it stands, to be looked at in another thread."""
+        other = copy(self)
+        other.match, other.counting = self.match.copy(), self.counting.copy()
+        return other
+
+    @property
+    def is_odd(self) -> bool:
+        """True of what may have been uploaded: its field may be larger than any of ours."""
+        return self.head.replay or self.match.setup.branch is not None
+
+    def keep_frame(self, key: tuple[int, Any, int], frame: Frame) -> None:
+        """Keep a frame for others who see the same; those of earlier rows are forgotten."""
+        if any(number != self.number for number, _, _ in self.frames) or len(self.frames) >= MOST_FRAMES:
+            self.frames.clear()
+        if key[0] == self.number and len(frame.log) <= QUICK_ENTRIES:
+            self.frames[key] = frame
+
+    def is_quick(self, first: int) -> bool:
+        """True if what somebody sees from the entry ``first`` on is made in a moment."""
+        entries = len(self.match.journal)
+        return not self.is_odd and (entries <= QUICK_ENTRIES or self.match.states.is_at_hand(first))
+
     def restore(self, stored: Stored, judged: Judged) -> None:
         """Be what the database says."""
         assert judged.match is not None
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
         self.requests: dict[str, int] = {}
+        self.frames: dict[tuple[int, Any, int], Frame] = {}  # of now: row, who looks, from where the log is
         self.counting = Counting()
         self.bytes = 0  # of the journal
         self.position_bytes = len(stored.position or "")
@@ -245,6 +273,7 @@ class Hall:
         announce: Callable[[Table], None],
         memory: int = 256_000_000,
     ) -> None:
+        self.readers = Readers()
         self.store = store
         self.pool = pool
         self.keep, self.memory = keep, memory
@@ -426,7 +455,7 @@ class Hall:
             action = parse_action(table.game, wish.do)
             dice = table.dice_for(wish.dice, human=True)
             try:
-                play = apply(table.match.state, action, dice)
+                play = await self._carried_out(table, holder, action, dice)
             except NeedLuck as need:
                 if need.sealed:
                     await self._pledge(table, wish)
@@ -452,8 +481,22 @@ class Hall:
             ):
                 raise Fault("no-undo")
             await self._keeps_pledge(table, UNDO, ())
+            states = table.match.states  # those before the last one are wanted then
+            if not states.is_at_hand(len(states) - 3):
+                await self.readers.ask(holder, states.__getitem__, max(0, len(states) - 3))
             row = await self._write(table, seat, None, None, wish.request)
             return table.counting.number(table.bits_of(holder), row)
+
+    async def _carried_out(self, table: Table, client: str, action: Action, dice: Dice) -> Play:
+        """What comes of an action; in a battle that was uploaded it is tried by a worker first."""
+        state = table.match.state
+        if not table.is_odd:
+            return apply(state, action, dice)
+        known, sat = msgspec.json.encode(state), table.fairness
+        sat = msgspec.structs.replace(sat, contributions=tuple(table.contributions))
+        args = (table.game.key, known, say(action), table.head.seed, table.number, sat)
+        await self.pool.ask("move", client, rehearse, *args, is_watched=table.is_watched)
+        return await self.readers.ask(client, apply, state, action, dice)
 
     async def _pledge(self, table: Table, wish: Act) -> None:
         """An action with own dice has shown something before it asks for more: it must be gone on with."""
@@ -555,8 +598,7 @@ class Hall:
     @staticmethod
     def tell(table: Table) -> None:
         for watcher in table.watchers:
-            watcher.row()
-            if table.fullness >= NEAR:  # of which its description tells
+            if watcher.row() and table.fullness >= NEAR:  # of which its description tells
                 watcher.presence()
 
     # --- bots
@@ -597,7 +639,8 @@ class Hall:
             if table.number != number:  # another process was faster
                 return
             action = parse_action(table.game, do)
-            play = apply(table.match.state, action, table.dice_for((), human=False))
+            dice = table.dice_for((), human=False)
+            play = await self._carried_out(table, table.head.maker, action, dice)
             try:
                 await self._write(table, seat, action, play, f"bot:{number:08d}")
             except Fault as fault:

@@ -38,8 +38,8 @@ class Watcher:
     Nothing is kept for a slow line but what is due: when it is free again it is sent how things stand then.
     """
 
-    def __init__(self, desk: Desk, table: Table) -> None:
-        self.desk, self.table = desk, table
+    def __init__(self, desk: Desk, table: Table, address: str) -> None:
+        self.desk, self.table, self.address = desk, table, address
         self.holder = ""
         self.lang = "en"
         self.eyes: Eyes | None = None
@@ -66,20 +66,21 @@ class Watcher:
         self.bits, self.number, self.board = bits, 0, None
         return is_new or self.eyes.seat != before
 
-    def row(self) -> None:
+    def row(self) -> bool:
         """A row was written: the frame that it led to is due, if he could notice it."""
         if self.eyes is None:
-            return
+            return False
         bits, counting = self.table.counted(self.eyes.bits), self.table.counting
         number = counting.number(bits)
         if number == self.number and bits == self.bits:
-            return
+            return False
         if bits != self.bits:  # the match is over, and counted from its beginning
             self.bits, self.known = bits, 0
         self.number = number
         self.known = min(self.known, len(counting.shown(bits)) - 1)  # the last entry may be another one
         self.has_moved = True
         self._wake()
+        return True
 
     def presence(self) -> None:
         self.has_changed = True
@@ -102,7 +103,7 @@ class Watcher:
     async def next(self) -> bytes:
         """The next message, as soon as one is due."""
         while True:
-            message = self._next()
+            message = self._next() or await self._frame()
             if message is not None:
                 return message
             self.is_due.clear()
@@ -116,11 +117,25 @@ class Watcher:
         if self.has_changed and self.eyes is not None:
             self.has_changed = False
             return msgspec.json.encode(Presence(self.desk.info(self.table, self.holder, self.lang)))
-        if self.has_moved and self.eyes is not None:
-            self.has_moved = False
-            start, self.known = self.known, len(self.table.counting.shown(self.bits))
-            return msgspec.json.encode(self._spare_board(frame(self.table, self.eyes, log_from=start)))
         return None
+
+    async def _frame(self) -> bytes | None:
+        """The frame that is due, if one is; a row that is written meanwhile makes the next one due."""
+        who = self.eyes
+        if not self.has_moved or who is None:
+            return None
+        self.has_moved = False
+        shown, start = self.table.counting.shown(self.bits), self.known
+        self.known = len(shown)
+        first = shown[start] if start < len(shown) else None
+        key = (self.table.number, who, start)
+        whole = self.table.frames.get(key)
+        if whole is None:
+            whole = await self.desk.look(
+                self.address, self.table, lambda seen: frame(seen, who, log_from=start), first
+            )
+            self.table.keep_frame(key, whole)
+        return msgspec.json.encode(self._spare_board(whole))
 
     def _spare_board(self, whole: Frame) -> Frame:
         """A map of hundreds of hexes is not sent again with every move."""
@@ -168,7 +183,7 @@ async def live(
 
 
 async def _serve(socket: Socket, desk: Desk, table: Table, address: str) -> None:
-    watcher, hellos = Watcher(desk, table), Limit(*HELLOS)
+    watcher, hellos = Watcher(desk, table, address), Limit(*HELLOS)
     table.watchers.append(watcher)
     sending = asyncio.create_task(_send(socket, watcher))
     sending.add_done_callback(lambda _: watcher.leave())

@@ -41,6 +41,7 @@ AT_TABLE, BACKGROUND, UNWATCHED = range(3)  # who is served first
 RANKS = {
     "check": AT_TABLE,  # a record, a set-up
     "design": AT_TABLE,  # a fortress, an army
+    "move": AT_TABLE,  # an action of a battle that was uploaded
     "odds": AT_TABLE,
     "bot": AT_TABLE,  # where a person watches
     "thoughts": BACKGROUND,
@@ -54,6 +55,7 @@ class Limits(Struct, frozen=True):
 
     check: float = 20
     design: float = 5
+    move: float = 5
     odds: float = 10
     bot: float = 120
     thoughts: float = 120

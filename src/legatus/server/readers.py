@@ -1,0 +1,39 @@
+"""Threads in which views are made that take long, so that nobody waits for them but who asked.
+
+Long are whole logs and moments long ago, whose states are made from the journal, and whatever concerns a
+battle that was uploaded: its field may be larger than any of ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+
+THREADS = 2
+
+
+class Readers:
+    """A few threads; of one client they work at one thing at a time."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}  # by client: a lock, and how many want it
+
+    async def ask(self, client: str, work: Callable[..., T], *args: object) -> T:
+        """What ``work`` returns; it may change nothing that others look at."""
+        lock, wanted = self._turns.get(client) or (asyncio.Lock(), 0)
+        self._turns[client] = lock, wanted + 1
+        try:
+            async with lock:
+                return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+        finally:
+            lock, wanted = self._turns.pop(client)
+            if wanted > 1:
+                self._turns[client] = lock, wanted - 1
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)

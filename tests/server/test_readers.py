@@ -1,0 +1,135 @@
+"""What takes long to show keeps nobody else waiting: long logs, moments long ago, uploaded battles."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+import pytest
+
+from legatus.games import GAMES
+from legatus.kernel import Match, Scripted, Seeded, legal, say
+from legatus.kernel.codec import parse_action
+from legatus.kernel.commitment import COMMITTED
+from legatus.kernel.records import record_text
+from legatus.lab.audit import Sitting
+from legatus.server.faults import Fault
+from legatus.server.jobs import rehearse
+from legatus.server.readers import Readers
+from legatus.server.workers import Limits, WorkerPool
+
+from .client import Server
+
+ONUS = GAMES["onus"]
+ENTRIES = 450  # fortresses that are raised, each in place of the last one
+WAITS = 3  # answers that somebody else gets meanwhile, at the least
+
+
+@cache
+def raised() -> str:
+    """A record in which a defender changes his mind often: every state takes a while to make again."""
+    match = Match.new(ONUS, ONUS.configure_known("free-siege", [], {}), Seeded("raised"))
+    choices = [action for action in legal(match.state) if say(action).startswith("raise")]
+    head, start = record_text(match).splitlines()
+    decision = match.state.decision
+    assert decision is not None
+    seat, lines = ONUS.seats[decision.seat], [head, json.dumps({"dice": json.loads(start)["dice"]})]
+    for number in range(ENTRIES):
+        lines.append(json.dumps({"seat": seat, "do": say(choices[number % 2]), "dice": []}))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def uploaded(shared_server: Server) -> tuple[Any, str]:
+    player = shared_server.player()
+    wish = {"request": token_hex(8), "text": raised()}
+    return player, player.post("/api/replays", wish, 201)["id"]
+
+
+def waits(server: Server, work: Any) -> tuple[float, int]:
+    """How long ``work`` takes, and how many answers somebody else gets until then."""
+    with ThreadPoolExecutor(1) as thread:
+        began, answers = time.monotonic(), 0
+        going = thread.submit(work)
+        time.sleep(0.05)  # it has begun
+        while not going.done():
+            assert server.http.get(f"{server.url}/health").status_code == 200
+            answers += not going.done()
+        going.result()
+        return time.monotonic() - began, answers
+
+
+@pytest.mark.parametrize("what", ["log", "record", "frame", "socket"])
+def test_a_long_log_keeps_nobody_else_waiting(server: Server, uploaded: tuple[Any, str], what: str) -> None:
+    player, match = uploaded
+
+    def look() -> None:
+        if what == "socket":
+            with player.watch(match) as line:
+                assert len(line.next("frame")["log"]) == ENTRIES + 1
+        elif what == "frame":
+            for entry in (49, 199, 349, 399):
+                assert player.frame(match, entry=entry)["entry"] == entry
+        else:
+            answer = player.ask("GET", f"/api/matches/{match}/{what}")
+            assert answer.status_code == 200
+
+    _, answers = waits(server, look)
+    assert answers >= WAITS
+
+
+def test_one_client_takes_one_thread() -> None:
+    async def asked() -> list[str]:
+        readers, done = Readers(), list[str]()
+
+        def work(name: str, seconds: float) -> None:
+            time.sleep(seconds)
+            done.append(name)
+
+        first = [readers.ask("a", work, f"a{n}", 0.1) for n in range(3)]
+        await asyncio.gather(*first, readers.ask("b", work, "b", 0.15))
+        assert not readers._turns
+        readers.close()
+        return done
+
+    assert asyncio.run(asked()) == ["a0", "b", "a1", "a2"]
+
+
+def test_an_action_of_a_battle_that_was_uploaded_has_a_time() -> None:
+    """A worker tries it first, and is ended if it takes too long."""
+    match = Match.new(ONUS, ONUS.configure_known("free-siege", [], {}), Scripted())
+    sat, known = Sitting(scheme=COMMITTED), msgspec.json.encode(match.state)
+    do = next(say(action) for action in legal(match.state) if say(action).startswith("raise"))
+
+    async def tried(seconds: float) -> None:
+        pool = WorkerPool(1, Limits(move=seconds))
+        try:
+            await pool.ask("move", "somebody", rehearse, ONUS.key, known, do, "seed", 1, sat)
+        finally:
+            pool.close()
+
+    asyncio.run(tried(60))
+    with pytest.raises(Fault) as fault:
+        asyncio.run(tried(0.0))
+    assert fault.value.code == "too-hard"
+
+
+def test_copies_stay_as_they_are() -> None:
+    match = Match.new(ONUS, ONUS.configure_known("free-siege", [], {}), Scripted())
+    do = next(say(action) for action in legal(match.state) if say(action).startswith("raise"))
+    for _ in range(120):
+        match.play(parse_action(ONUS, do), Scripted())
+    copy, states = match.copy(), list(match.states)
+    for _ in range(60):
+        match.undo(1)
+    assert len(copy.journal) == len(copy.events) == len(copy.states) == 121
+    assert list(copy.states) == states
+    with ThreadPoolExecutor(4) as threads:  # several may look back at the same time
+        found = list(threads.map(match.states.__getitem__, [*range(61), *range(60, -1, -1)]))
+    assert found == [*states[:61], *states[60::-1]]
