@@ -49,7 +49,9 @@ class World:
         self.match = plant(server, SETUP, "metaurus", (self.rome, self.carthage), seed)
         self.lines: list[Line] = []
         self.heard: list[list[str]] = []
-        for one in (self.carthage, self.eve) if stack else ():
+        for one in (self.carthage, self.eve):
+            if stack is None:
+                break
             self.lines.append(stack.enter_context(one.watch(self.match)))
             self.heard.append([])
             self.listen(1)  # that the next one looks on is told in a message of its own

@@ -389,7 +389,8 @@ def test_no_byte_tells_what_was_for_others(game: Game) -> None:
     secrets_found = 0
     for player, seat, offered in people:
         heard = b"\n".join(player.heard).decode()
-        secrets = [seed, *holders, *(key for key in keys if key != player.key)]
+        assert not any(seed.encode() in one for one in player.heard if b'"over":true' not in one)
+        secrets = [*holders, *(key for key in keys if key != player.key)]
         secrets += [invite] if seat != 0 else []
         truth = Truth(match, seat, player.lang)
         told = {line["text"] for entry in range(len(match.journal)) for line in truth.lines(entry)}
