@@ -183,7 +183,7 @@ def test_analyses_of_many_keys_of_one_address_lock_nobody_out() -> None:
     pool = WorkerPool(1)
     analyst: Any = Analyst(pool)
     for n in range(9):
-        analyst._works[f"m{n}"] = Work([], f"a{n}")
+        analyst._works[f"m{n}"] = Work(1, f"a{n}")
     for n in range(10):
         pool.seen(f"a{n}", "a")
     pool.seen("b", "b")
