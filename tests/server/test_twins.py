@@ -52,10 +52,11 @@ class Seen:
         self.seats = [server.player() for _ in game.seats]
         self.eve = server.player()
         self.id = plant(server, match.setup, game.key, self.seats, seed, "all")
-        self.lines: dict[Any, Line] = {
-            viewer: stack.enter_context(self.player(viewer).watch(self.id)) for viewer in viewers
-        }
+        self.lines: dict[Any, Line] = {}
         self.sent: dict[Any, list[str]] = {viewer: [] for viewer in viewers}
+        for viewer in viewers:
+            self.lines[viewer] = stack.enter_context(self.player(viewer).watch(self.id))
+            self.listen()  # that the next one looks on is told in a message of its own
 
     def player(self, viewer: int | None) -> Player:
         return self.eve if viewer is None else self.seats[viewer]
