@@ -13,9 +13,9 @@ import msgspec
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, Setup
 from legatus.server.counting import bits_of, who_notices
+from legatus.server.editions import standing_of
 from legatus.server.jobs import rows_of
 from legatus.server.keys import digest
-from legatus.server.live import standing_of
 from legatus.server.store import MatchRow, SeatRow, Store, now
 
 from .client import Player, Server

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 import sqlalchemy as sa
 
 from legatus.games import GAMES
@@ -49,7 +50,9 @@ class World:
         self.match = plant(server, SETUP, "metaurus", (self.rome, self.carthage), seed)
         self.lines: list[Line] = []
         self.heard: list[list[str]] = []
-        for one in (self.carthage, self.eve) if stack else ():
+        for one in (self.carthage, self.eve):
+            if stack is None:
+                break
             self.lines.append(stack.enter_context(one.watch(self.match)))
             self.heard.append([])
             self.listen(1)  # that the next one looks on is told in a message of its own
@@ -294,6 +297,51 @@ def test_when_it_is_over_everybody_counts_everything(tmp_path: Path) -> None:
         assert [one["log_from"] for one in await frames_of(late)] == [0]
         listed = await house.desk.mine(house.holder(1), "en")
         assert [one.number for one in listed] == [table.number]
+
+    house.run(work())
+
+
+def test_that_a_match_nears_its_end_is_not_told_by_secret_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its description tells how long it may still be, but not whenever the other side lays an order."""
+    monkeypatch.setattr("legatus.server.live.NEAR", 0.0)
+    house = House(tmp_path)
+
+    async def work() -> None:
+        table = await house.open()
+        watcher, secret = Watcher(house.desk, table, ""), 0
+        watcher.greet(Hello(key=house.ben))
+        table.watchers.append(watcher)
+        bits = table.bits_of(house.holder(1))
+        while not table.over and table.number < 60:
+            before = table.counting.number(bits)
+            await house.play(table, Random(table.number), 1)
+            if table.counting.number(bits) == before:
+                assert not watcher.has_moved
+                assert not watcher.has_changed
+                secret += 1
+            await frames_of(watcher)
+        assert secret > 3
+
+    house.run(work())
+
+
+def test_who_sees_the_same_shares_a_frame(tmp_path: Path) -> None:
+    """Sixty sockets of somebody who plays alone cost one frame a row."""
+    house = House(tmp_path)
+
+    async def work() -> None:
+        table = await house.open()
+        watchers = [Watcher(house.desk, table, "") for _ in range(5)]
+        for watcher in watchers:
+            watcher.greet(Hello())
+            table.watchers.append(watcher)
+        for _ in range(12):
+            await house.play(table, Random(table.number), 1)
+            heard = [await frames_of(watcher) for watcher in watchers]
+            assert all(one == heard[0] for one in heard)
+            assert len(table.frames) <= 1
 
     house.run(work())
 

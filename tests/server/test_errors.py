@@ -145,6 +145,13 @@ def test_a_huge_body_is_refused(anna: Player) -> None:
     refused(answer, 413, "too-large")
 
 
+@pytest.mark.parametrize("path", ["/api/matches", "/api/games/virtus/army", "/api/games/onus/design"])
+def test_only_a_record_may_be_long(anna: Player, path: str) -> None:
+    """Small objects take twenty times their text in memory, and wait there until a worker is free."""
+    body = b'{"armies": [{"unit": [' + b"{}," * 80_000 + b"{}]}]}"
+    assert "200000" in refused(send(anna, path, body), 413, "too-large")
+
+
 @pytest.mark.parametrize(
     "kind", ["application/x-www-form-urlencoded", "multipart/form-data", "text/html", ""]
 )

@@ -192,7 +192,7 @@ def test_the_same_text_from_another_seat_cancels_nothing(server: Server) -> None
     assert judged(record).good
 
 
-@pytest.mark.parametrize("text", ["a/b", "é", "x" * 65, "a b", "\0"])
+@pytest.mark.parametrize("text", ["a/b", "é", "x" * 65, "a b", "\0", "\n", "abc\n"])
 def test_a_contribution_speaks_for_one_seat_only(server: Server, text: str) -> None:
     anna = server.player()
     wish = {"request": token_hex(8), "game": "virtus", "seats": [{"who": "me"}, {"who": "friend"}]}

@@ -55,13 +55,8 @@ class Seen:
         self.lines: dict[Any, Line] = {}
         self.sent: dict[Any, list[str]] = {viewer: [] for viewer in viewers}
         for viewer in viewers:
-            line = stack.enter_context(self.player(viewer).watch(self.id))
-            for earlier in self.lines:
-                self._hear(earlier)  # that somebody else looks on; else news could come together
-            self.lines[viewer] = line
-            self._hear(viewer)
-            self._hear(viewer)
-            assert line.number
+            self.lines[viewer] = stack.enter_context(self.player(viewer).watch(self.id))
+            self.listen()  # that the next one looks on is told in a message of its own
 
     def player(self, viewer: int | None) -> Player:
         return self.eve if viewer is None else self.seats[viewer]
@@ -76,15 +71,12 @@ class Seen:
         done = player.act(self.id, number, say(line.action), dice=list(line.dice))
         assert done["luck"] is None
 
-    def _hear(self, viewer: int | None) -> None:
-        self.sent[viewer].append(plain(json.dumps(self.lines[viewer].next()), self.id))
-
     def listen(self) -> None:
         """Everything that the sockets have sent so far."""
         for viewer, line in self.lines.items():
             number = self.player(viewer).match(self.id)["number"]
             while line.number < number:
-                self._hear(viewer)
+                self.sent[viewer].append(plain(json.dumps(line.next()), self.id))
 
     def told(self, viewer: int | None, asked: dict[str, Any], last: int) -> str:
         seat = "spectator" if viewer is None else self.true.game.seats[viewer]

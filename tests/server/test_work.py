@@ -6,6 +6,7 @@ import json
 from functools import cache
 from random import Random
 from secrets import token_hex
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, legal
 from legatus.kernel.records import record_text
 from legatus.lab.branch import branch
+from legatus.server.analyst import Analyst, Work
+from legatus.server.faults import Fault
+from legatus.server.workers import WorkerPool
 
 from .client import SMALL, Player, Server, until
 from .conftest import Start
@@ -172,3 +176,22 @@ def test_analyses_of_one_player_lock_nobody_out(start: Start) -> None:
     until(lambda: ben.get(f"/api/matches/{his}/analysis")["done"] >= 1)
     states = [anna.get(f"/api/matches/{match}/analysis")["state"] for match in hers[:3]]
     assert "done" not in states
+
+
+def test_analyses_of_many_keys_of_one_address_lock_nobody_out() -> None:
+    """Keys cost nothing."""
+    pool = WorkerPool(1)
+    analyst: Any = Analyst(pool)
+    for n in range(9):
+        analyst._works[f"m{n}"] = Work(1, f"a{n}")
+    for n in range(10):
+        pool.seen(f"a{n}", "a")
+    pool.seen("b", "b")
+    table: Any = SimpleNamespace(
+        over=True, head=SimpleNamespace(id="m"), match=SimpleNamespace(journal=[None])
+    )
+    for holder, code in (("a9", "too-many"), ("b", "bad-request")):  # his has nothing to analyse
+        with pytest.raises(Fault) as fault:
+            analyst.begin(table, holder)
+        assert fault.value.code == code
+    pool.close()

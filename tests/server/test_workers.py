@@ -168,6 +168,30 @@ class Turns:
         return self.done
 
 
+def test_many_keys_of_one_address_wait_no_longer_than_three(tmp_path: Path) -> None:
+    """What waits takes memory, whoever it is for."""
+    pool = WorkerPool(1, max_waiting=2)
+    for n in range(9):
+        pool.seen(f"a{n}", "a")
+    pool.seen("b", "b")
+
+    async def play() -> list[str]:
+        turns = Turns(pool, tmp_path)
+        await turns.busy()
+        for n in range(6):
+            await turns.ask(f"a{n}", "odds", f"a{n}")
+        with pytest.raises(Fault) as fault:
+            await pool.ask("odds", "a7", os.getpid)
+        assert fault.value.code == "too-many"
+        await turns.ask("b", "odds", "b")
+        return await turns.order()
+
+    try:
+        assert len(asyncio.run(play())) == 7
+    finally:
+        pool.close()
+
+
 def test_players_take_turns_and_so_do_addresses(shared: WorkerPool, tmp_path: Path) -> None:
     pool = shared
     for holder, address in (("a1", "a"), ("a2", "a"), ("b1", "b")):

@@ -29,7 +29,7 @@ class Contribution(Struct, frozen=True):
 
     seat: str
     row: Annotated[int, Meta(ge=0, le=LAST_ROW)]  # the first row whose dice depend on it
-    text: Annotated[str, Meta(pattern=rf"^{CONTRIBUTION.pattern}$")]
+    text: Annotated[str, Meta(pattern=rf"^{CONTRIBUTION.pattern}$(?!\n)")]
 
 
 def new_seed() -> str:

@@ -30,7 +30,8 @@ PLAN = Plan(playouts=20, samples=10)
 KEPT = 40  # analyses in memory
 KEPT_MOMENTS = 40_000  # in all of them, of some 500 bytes each
 MOST_WAITING = 3  # of one player, that are not done yet
-MOST_OF_ALL = 30  # of all players
+MOST_OF_ADDRESS = 9  # of all keys of an address
+MOST_OF_ALL = 100  # of all players
 PART = 4  # actions weighed in one go
 
 
@@ -75,7 +76,13 @@ class Analyst:
         if work is not None and not work.failed:
             return
         waiting = [other.holder for other in self._works.values() if other.waits]
-        if waiting.count(holder) >= MOST_WAITING or len(waiting) >= MOST_OF_ALL:
+        clients = [self.pool.client_of(other) for other in waiting]
+        of_address = clients.count(self.pool.client_of(holder))
+        if (
+            waiting.count(holder) >= MOST_WAITING
+            or of_address >= MOST_OF_ADDRESS
+            or len(waiting) >= MOST_OF_ALL
+        ):
             raise Fault("too-many", "analyses", wait=10.0)
         entries = len(table.match.journal)
         if entries < 2:

@@ -73,6 +73,7 @@ Asked = Request[Any, Any, Any]
 TheDesk = NamedDependency[Desk]
 InLang = FromQuery[Lang]
 GameKey = FromPath[str]
+BODY_BYTES = 200_000  # of a request that brings no record
 FAILURES = {
     status: ResponseSpec(Failure, description=text, generate_examples=False)
     for status, text in {
@@ -88,7 +89,8 @@ FAILURES = {
         503: "The database does not answer",
     }.items()
 }
-_get, _post = partial(get, responses=FAILURES), partial(post, responses=FAILURES)
+_get, _post_record = partial(get, responses=FAILURES), partial(post, responses=FAILURES)
+_post = partial(_post_record, request_max_body_size=BODY_BYTES)
 
 
 def _address(request: Asked) -> str:
@@ -179,7 +181,7 @@ async def post_match(
     return desk.info(await desk.open_match(data, holder), holder, lang)
 
 
-@_post("/replays", summary="Open a record to look at it")
+@_post_record("/replays", summary="Open a record to look at it")
 async def post_replay(
     request: Asked, desk: TheDesk, data: JSONBody[NewReplay], lang: InLang = "en"
 ) -> MatchInfo:

@@ -235,7 +235,9 @@ def _http_fault(request: Request[Any, Any, Any], error: HTTPException) -> Fault:
     if status == 405:
         return Fault("no-method")
     if status == 413:
-        return Fault("too-large", limit=desk.settings.body_limit)
+        is_record = request.url.path.endswith("/replays")
+        limit = desk.settings.body_limit if is_record else api.BODY_BYTES
+        return Fault("too-large", limit=min(limit, desk.settings.body_limit))
     if status >= 500 and error.detail == HUNG_UP:
         return Fault("bad-request", problem=quoted(HUNG_UP))  # nobody hears it
     if status >= 500:

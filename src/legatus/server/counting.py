@@ -51,6 +51,8 @@ class Counting:
         self.undos: list[int] = []  # rows that took entries away
         self.entries: list[int] = []  # bits, by the number of the entry
         self.resumed = 0  # entries before the last one that goes on from a stored position
+        self._numbers: dict[int, int] = {}  # of all rows, by bits: every watcher asks after every row
+        self._shown: dict[int, Sequence[int]] = {}
 
     def copy(self) -> Counting:
         """The same, and it stays as it is while this one goes on."""
@@ -61,6 +63,7 @@ class Counting:
         return other
 
     def add(self, row: Row) -> None:
+        self._forget()
         noticed = ALL if row.noticed is None else row.noticed
         if noticed != ALL:
             self.quiet[len(self.times)] = noticed
@@ -78,16 +81,20 @@ class Counting:
 
     def settle(self, entries: int) -> None:
         """Count all entries before the last resumption: changed rules may have left fewer than rows tell."""
+        self._forget()
         if len(self.entries) != entries:
             later = self.entries[self.resumed :]
             self.entries = ([ALL] * (entries - len(later)) + later)[-entries:]
 
     def number(self, bits: int, row: int | None = None) -> int:
         """How many rows a viewer counts: all, or those before ``row``."""
-        end = len(self.times) if row is None else row
+        if row is None:
+            if bits not in self._numbers:
+                self._numbers[bits] = self.number(bits, len(self.times))
+            return self._numbers[bits]
         if bits == ALL:
-            return end
-        return end - sum(1 for quiet, noticed in self.quiet.items() if quiet < end and not noticed & bits)
+            return row
+        return row - sum(1 for quiet, noticed in self.quiet.items() if quiet < row and not noticed & bits)
 
     def before_undo(self, bits: int) -> int:
         """How many rows a viewer had counted when entries were taken away last that he knew of."""
@@ -105,4 +112,10 @@ class Counting:
         """The entries that a viewer counts."""
         if not self.quiet:
             return range(len(self.entries))
-        return [entry for entry, noticed in enumerate(self.entries) if noticed & bits]
+        if bits not in self._shown:
+            self._shown[bits] = [entry for entry, noticed in enumerate(self.entries) if noticed & bits]
+        return self._shown[bits]
+
+    def _forget(self) -> None:
+        self._numbers.clear()
+        self._shown.clear()

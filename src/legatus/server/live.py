@@ -330,7 +330,8 @@ class Hall:
             stored = await asyncio.to_thread(self.store.load, match_id)
             if stored is None:
                 raise Fault("not-found")
-            judged = await asyncio.to_thread(judge, stored)
+            client = self.pool.client_of(stored.head.maker)
+            judged = await self.readers.ask(client, judge, stored)
             head, match = stored.head, judged.match
             if judged.fate == "newer" or match is None:
                 known = GAMES[head.game].edition if head.game in GAMES else 0

@@ -15,9 +15,9 @@ from ..scene.model import Scene
 Lang = Literal["en", "fr"]
 Short = Annotated[str, Meta(max_length=80)]
 Id = Annotated[str, Meta(max_length=200)]
-RequestId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+RequestId = Annotated[str, Meta(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$(?!\n)")]
 Faces = Annotated[tuple[int, ...], Meta(max_length=400)]
-ContributionText = Annotated[str, Meta(max_length=64, pattern=r"^[0-9A-Za-z_-]*$")]
+ContributionText = Annotated[str, Meta(max_length=64, pattern=r"^[0-9A-Za-z_-]*$(?!\n)")]
 LuckMode = Literal["server", "dice", "all"]
 """Who throws: the server; the players their dice, the server draws the cards; the players everything."""
 

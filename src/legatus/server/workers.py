@@ -35,6 +35,7 @@ T = TypeVar("T")
 
 TRIES = 3  # workers that die over one piece of work, before its client is told
 START_SECONDS = 120.0  # until a new worker must be ready
+KEYS_OF_ADDRESS = 3  # times as much of one address may wait as of one key
 MAX_REMEMBERED = 10_000  # players whose turns and addresses are remembered
 
 AT_TABLE, BACKGROUND, UNWATCHED = range(3)  # who is served first
@@ -186,6 +187,10 @@ class WorkerPool:
         if len(self._addresses) > MAX_REMEMBERED:
             self._addresses.popitem(last=False)
 
+    def client_of(self, holder: str) -> str:
+        """The address from where a player came last; his key, if that is not known."""
+        return self._addresses.get(holder, holder)
+
     async def ask(
         self,
         kind: str,
@@ -198,9 +203,12 @@ class WorkerPool:
 
         Cancelling the caller takes the work off the queue; work that has begun is done to its end.
         """
-        if sum(job.holder == holder and job.kind != "bot" for job in self._waiting) >= self.max_waiting:
+        address = self.client_of(holder)
+        asked = [job for job in self._waiting if job.kind != "bot"]
+        of_holder = sum(job.holder == holder for job in asked)
+        of_address = sum(job.address == address for job in asked)
+        if of_holder >= self.max_waiting or of_address >= KEYS_OF_ADDRESS * self.max_waiting:
             raise Fault("too-many", "too-much-work", limit=self.max_waiting, wait=10.0)
-        address = self._addresses.get(holder, holder)
         job = Job(kind, holder, address, is_watched, next(self._numbers), work, args)
         self._waiting.append(job)
         self._go_on()
