@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from secrets import token_urlsafe
 from typing import Any
 
 import msgspec
 
 from legatus.games import GAMES
-from legatus.kernel import Match, Seeded, Setup
+from legatus.kernel import Match, Seeded, Setup, legal, say
+from legatus.kernel.records import record_text
 from legatus.server.counting import bits_of, who_notices
 from legatus.server.editions import standing_of
 from legatus.server.jobs import rows_of
@@ -108,3 +110,18 @@ def noticed(match: Match, seat: int | None) -> list[int]:
         if who_notices(game, match.states[n - 1], match.states[n], match.events[n]) & bits:
             found.append(n)
     return found
+
+
+@cache
+def fortresses_raised(times: int) -> str:
+    """A record in which a defender changes his mind often: every state takes a while to make again."""
+    game = GAMES["onus"]
+    match = Match.new(game, game.configure_known("free-siege", [], {}), Seeded("raised"))
+    choices = [action for action in legal(match.state) if say(action).startswith("raise")]
+    head, start = record_text(match).splitlines()
+    decision = match.state.decision
+    assert decision is not None
+    seat, lines = game.seats[decision.seat], [head, json.dumps({"dice": json.loads(start)["dice"]})]
+    for number in range(times):
+        lines.append(json.dumps({"seat": seat, "do": say(choices[number % 2]), "dice": []}))
+    return "\n".join(lines) + "\n"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from secrets import token_hex
 from typing import Any
 
@@ -14,10 +12,9 @@ import msgspec
 import pytest
 
 from legatus.games import GAMES
-from legatus.kernel import Match, Scripted, Seeded, legal, say
+from legatus.kernel import Match, Scripted, legal, say
 from legatus.kernel.codec import parse_action
 from legatus.kernel.commitment import COMMITTED
-from legatus.kernel.records import record_text
 from legatus.lab.audit import Sitting
 from legatus.server.faults import Fault
 from legatus.server.jobs import rehearse
@@ -25,30 +22,17 @@ from legatus.server.readers import Readers
 from legatus.server.workers import Limits, WorkerPool
 
 from .client import Server
+from .planted import fortresses_raised
 
 ONUS = GAMES["onus"]
 ENTRIES = 450  # fortresses that are raised, each in place of the last one
 WAITS = 3  # answers that somebody else gets meanwhile, at the least
 
 
-@cache
-def raised() -> str:
-    """A record in which a defender changes his mind often: every state takes a while to make again."""
-    match = Match.new(ONUS, ONUS.configure_known("free-siege", [], {}), Seeded("raised"))
-    choices = [action for action in legal(match.state) if say(action).startswith("raise")]
-    head, start = record_text(match).splitlines()
-    decision = match.state.decision
-    assert decision is not None
-    seat, lines = ONUS.seats[decision.seat], [head, json.dumps({"dice": json.loads(start)["dice"]})]
-    for number in range(ENTRIES):
-        lines.append(json.dumps({"seat": seat, "do": say(choices[number % 2]), "dice": []}))
-    return "\n".join(lines) + "\n"
-
-
 @pytest.fixture(scope="module")
 def uploaded(shared_server: Server) -> tuple[Any, str]:
     player = shared_server.player()
-    wish = {"request": token_hex(8), "text": raised()}
+    wish = {"request": token_hex(8), "text": fortresses_raised(ENTRIES)}
     return player, player.post("/api/replays", wish, 201)["id"]
 
 

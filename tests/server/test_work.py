@@ -21,6 +21,7 @@ from legatus.server.workers import WorkerPool
 
 from .client import SMALL, Player, Server, until
 from .conftest import Start
+from .planted import fortresses_raised
 
 PARTS = "a." * 24_900 + "a = 1"
 LONG_NUMBER = "budget = " + "1" * 4_300
@@ -28,11 +29,10 @@ DEEP = "x = " + "[" * 100 + "]" * 100
 
 
 @cache
-def played(decisions: int, small: bool = True) -> Match:
+def played(decisions: int) -> Match:
     """So many random decisions of a battle of Virtus."""
     game, rng = GAMES["virtus"], Random(1)
-    setup = game.configure(SMALL["scenario"], SMALL["armies"]) if small else game.configure()
-    match = Match.new(game, setup, Seeded("work/0"))
+    match = Match.new(game, game.configure(SMALL["scenario"], SMALL["armies"]), Seeded("work/0"))
     while match.state.outcome is None and len(match.journal) <= decisions:
         match.play(rng.choice(legal(match.state)), match.seeded("work"))
     return match
@@ -126,7 +126,7 @@ def test_half_characters_and_huge_numbers_in_records_and_bodies(server: Server) 
 
 def test_work_that_takes_too_long_is_ended_and_its_client_told(start: Start) -> None:
     server = start("--patience", "0.01")
-    text = record_text(played(1_500, small=False))
+    text = fortresses_raised(2_000)
     for lang, said in (("en", "took longer than 0.2 s"), ("fr", "a pris plus de 0.2 s")):
         player = server.player()
         player.lang = lang
