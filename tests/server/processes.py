@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any
 import httpx
 import psutil
 import sqlalchemy as sa
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from legatus.games import GAMES
@@ -51,6 +51,7 @@ class Seat:
         self.came: dict[int, float] = {}  # when the first frame of a number came in
         self.last = 10**9  # he stops when the match has come to this number
         self.over = False
+        self.socket: ClientConnection | None = None
 
     async def play(self, address: str) -> None:
         """Until the end, or until ``last``; raises one of DEAD when the server dies."""
@@ -60,6 +61,7 @@ class Seat:
                 await self._send(http)
             where = f"ws://{address}/api/matches/{self.match}/live"
             async with connect(where, max_size=None, open_timeout=PATIENCE) as socket:
+                self.socket = socket
                 hello = {"key": self.key, "number": self.number, "entries": len(self.log)}
                 await socket.send(json.dumps(hello))
                 async for text in socket:
@@ -72,6 +74,12 @@ class Seat:
                     if message["yours"] and message["number"] not in self.sent:
                         self._decide(message)
                         await self._send(http)
+
+    async def leave(self) -> None:
+        """Stop at once, but for an answer that is awaited."""
+        self.last = 0
+        if self.socket is not None:
+            await self.socket.close()
 
     async def hear_to(self, address: str, number: int) -> None:
         """Play no more, but hear what was done until his count stands at ``number``."""
@@ -107,6 +115,16 @@ class Seat:
         assert answer.json()["number"] > wish["number"]  # one more, but after the end all rows are counted
         self.confirmed[wish["number"]] = wish["request"]
         self.pending = None
+
+
+async def until_one_stops(*plays: tuple[Seat, Coroutine[Any, Any, None]]) -> None:
+    """All play at once.  When one has stopped the others leave, since each counts rows for himself."""
+
+    async def play(playing: Coroutine[Any, Any, None]) -> None:
+        await playing
+        await asyncio.gather(*(seat.leave() for seat, _ in plays))
+
+    await asyncio.gather(*(play(playing) for _, playing in plays))
 
 
 async def while_it_lives(address: str, seats: Sequence[Seat], may_die: bool = True) -> None:

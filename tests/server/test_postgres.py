@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from .client import NO_LIMITS, Player, Server, until
-from .processes import DEAD, Seat, ask, check_journal, new_database, postgres_rows
+from .processes import DEAD, Seat, ask, check_journal, new_database, postgres_rows, until_one_stops
 
 LISTENERS = """
     SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -77,12 +77,9 @@ def settled(two: Two, player: Player, match: str) -> int:
 def test_two_play_live_each_through_his_process(two: Two) -> None:
     match, maker, friend = friends(two, scenario="open-small")
     mine, other = Seat(match, maker.key, "a"), Seat(match, friend.key, "b")
-    mine.last = other.last = 80
+    mine.last = other.last = 80  # as each counts
 
-    async def play() -> None:
-        await asyncio.gather(mine.play(two.a.address), other.play(two.b.address))
-
-    asyncio.run(play())
+    asyncio.run(until_one_stops((mine, mine.play(two.a.address)), (other, other.play(two.b.address))))
     check_journal(postgres_rows(two.url, match), (mine, other))
     pairs = ((mine, other), (other, mine))  # each counts for himself: the next frame after a command
     later = [
@@ -231,7 +228,7 @@ def test_one_is_killed_and_its_player_goes_on_through_the_other(doomed: Two) -> 
         await other.play(two.a.address)
 
     async def play() -> None:
-        await asyncio.gather(kill(), mine.play(two.a.address), elsewhere())
+        await asyncio.gather(kill(), until_one_stops((mine, mine.play(two.a.address)), (other, elsewhere())))
 
     asyncio.run(play())
     two.b.kill()
