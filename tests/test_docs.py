@@ -47,6 +47,7 @@ from legatus.games.virtus.recruit import Scenario
 from legatus.kernel import drafts
 from legatus.kernel.codec import usage
 from legatus.kernel.files import read_toml
+from legatus.kernel.objects import field_names
 from legatus.kernel.records import digest, parse_record
 from legatus.scene import model
 from legatus.server import Settings, create_app, wire
@@ -716,7 +717,7 @@ def test_fields_of_files() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_columns_of_a_position(key: str) -> None:
     found = ["todo", "outcome", *first_names(section("files.md", f"### The columns of {key.capitalize()}"))]
-    assert found == list(GAMES[key].state_type.__struct_fields__)
+    assert found == list(field_names(GAMES[key].state_type))
 
 
 def every_command(group: Any, above: str) -> Iterator[tuple[str, Any]]:

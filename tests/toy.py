@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from msgspec import Struct, convert
 
@@ -19,6 +19,7 @@ from legatus.kernel import (
     Game,
     Message,
     Option,
+    Outcome,
     Play,
     Refusal,
     Seat,
@@ -58,15 +59,30 @@ NEIGHBOURS = {at: _around(at) for at in HEXES}
 
 
 class ToyState(State):
-    weather: bool
-    turns: int
-    turn: int
-    card: int  # -1: none is drawn
-    deck: list[int]
-    at: list[str]  # a unit each
-    strength: list[int]
-    shown: list[bool]
-    acted: list[bool]
+    def __init__(
+        self,
+        todo: list[Step],
+        outcome: Outcome | None,
+        weather: bool,
+        turns: int,
+        turn: int,
+        card: int,  # -1: none is drawn
+        deck: list[int],
+        at: list[str],  # a unit each
+        strength: list[int],
+        shown: list[bool],
+        acted: list[bool],
+    ) -> None:
+        super().__init__(todo, outcome)
+        self.weather = weather
+        self.turns = turns
+        self.turn = turn
+        self.card = card
+        self.deck = deck
+        self.at = at
+        self.strength = strength
+        self.shown = shown
+        self.acted = acted
 
     def copy(self) -> Self:
         return type(self)(
@@ -100,7 +116,7 @@ def units_of(state: ToyState, side: Seat) -> list[int]:
 # --- 2 Sequence of play --------------------------------------------------------------------------
 
 
-class Deploy(Step, frozen=True):
+class Deploy(Step):
     """T1.2: strengths are rolled in secret; each side knows its own."""
 
     def run(self, play: Play) -> None:
@@ -113,10 +129,11 @@ class Deploy(Step, frozen=True):
         play.then(Turn(1))
 
 
-class Turn(Step, frozen=True):
+class Turn(Step):
     """T2.1: the weather, then Red, then Blue; T2.2: until the last turn."""
 
-    number: int
+    def __init__(self, number: int) -> None:
+        self.number: Final = number
 
     def run(self, play: Play) -> None:
         state: ToyState = play.state
@@ -126,7 +143,7 @@ class Turn(Step, frozen=True):
         play.then(Weather(), Ready(), Orders(RED), Ready(), Orders(BLUE), after)
 
 
-class Weather(Step, frozen=True):
+class Weather(Step):
     """T1.3: a card is drawn and put aside."""
 
     def run(self, play: Play) -> None:
@@ -137,12 +154,12 @@ class Weather(Step, frozen=True):
             play.tell("T1.3", "turn.weather", card=CARDS[state.card])
 
 
-class Ready(Step, frozen=True):
+class Ready(Step):
     def run(self, play: Play) -> None:
         play.state.acted = [False] * len(UNITS)
 
 
-class EndOfGame(Step, frozen=True):
+class EndOfGame(Step):
     """T5.2: the side that holds the outpost wins."""
 
     def run(self, play: Play) -> None:
@@ -165,11 +182,12 @@ def refuse_unit(state: ToyState, unit: str) -> Iterator[Refusal]:
 # --- 3 Movement ----------------------------------------------------------------------------------
 
 
-class March(Action, frozen=True):
+class March(Action):
     """T3.1: one hex, or two in clear weather."""
 
-    unit: str
-    path: tuple[str, ...]
+    def __init__(self, unit: str, path: tuple[str, ...]) -> None:
+        self.unit: Final = unit
+        self.path: Final = path
 
     def refuse(self, state: ToyState) -> Iterator[Refusal]:
         refused = next(refuse_unit(state, self.unit), None)
@@ -199,12 +217,13 @@ class March(Action, frozen=True):
 # --- 4 Combat ------------------------------------------------------------------------------------
 
 
-class Attack(Action, frozen=True):
+class Attack(Action):
     """T4.1: on an adjacent enemy; T4.5: all out, it rolls two dice more and pays for each 1."""
 
-    unit: str
-    target: str
-    all_out: bool = False
+    def __init__(self, unit: str, target: str, all_out: bool = False) -> None:
+        self.unit: Final = unit
+        self.target: Final = target
+        self.all_out: Final = all_out
 
     def refuse(self, state: ToyState) -> Iterator[Refusal]:
         refused = next(refuse_unit(state, self.unit), None)
@@ -251,7 +270,7 @@ def lose(play: Play, i: int, hits: int) -> None:
         play.win(1 - side_of(i), "T5.1", f"end.{SEATS[side_of(i)]}_gone")
 
 
-class Done(Action, frozen=True):
+class Done(Action):
     """T2.1: nobody must act."""
 
     def refuse(self, state: ToyState) -> Iterator[Refusal]:
@@ -261,7 +280,7 @@ class Done(Action, frozen=True):
         play.tell("T2.1", "done", side=SEATS[play.taken.seat])
 
 
-class Orders(Decision, frozen=True):
+class Orders(Decision):
     """T2.1: each unit may act once, in any order."""
 
     clause: ClassVar[str] = "T2.1"
@@ -282,7 +301,7 @@ class Orders(Decision, frozen=True):
         return asked
 
 
-class Hold(Action, frozen=True):
+class Hold(Action):
     """T4.3: stand and lose a strength for each hit."""
 
     def refuse(self, state: ToyState) -> Iterator[Refusal]:
@@ -293,10 +312,11 @@ class Hold(Action, frozen=True):
         lose(play, INDEX[play.taken.unit], play.taken.hits)
 
 
-class Retreat(Action, frozen=True):
+class Retreat(Action):
     """T4.3: one hex away from the attacker; the first hit costs nothing."""
 
-    to: str
+    def __init__(self, to: str) -> None:
+        self.to: Final = to
 
     def refuse(self, state: ToyState) -> Iterator[Refusal]:
         step: Any = state.todo[-1]
@@ -313,14 +333,23 @@ class Retreat(Action, frozen=True):
         lose(play, i, play.taken.hits - 1)
 
 
-class TakeHits(Decision, frozen=True):
+class TakeHits(Decision):
     """T4.3: retreat or hold; it interrupts the attacker's turn."""
 
-    before: str  # where the attacker stood
-    unit: str
-    hits: int
     clause: ClassVar[str] = "T4.3"
     accepts: ClassVar[tuple[type[Action], ...]] = (Hold, Retreat)
+
+    def __init__(
+        self,
+        seat: int,
+        before: str,  # where the attacker stood
+        unit: str,
+        hits: int,
+    ) -> None:
+        super().__init__(seat)
+        self.before: Final = before
+        self.unit: Final = unit
+        self.hits: Final = hits
 
     def prompt(self, state: ToyState) -> Message:
         return Message("ask.hits", {"unit": self.unit, "hits": self.hits})

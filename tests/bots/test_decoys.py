@@ -6,7 +6,6 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from legatus.bots import decide, mood
@@ -14,6 +13,7 @@ from legatus.bots import decoys as module
 from legatus.bots.decoys import decoy, is_searching, ponder
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, legal, say
+from legatus.kernel.codec import state_to_json
 from legatus.server.jobs import think
 
 CASES = [("julian", None), ("virtus", "thick-forest"), ("metaurus", "vanguard"), ("onus", "wooden-fortress")]
@@ -63,7 +63,7 @@ def test_what_a_bot_does_is_the_same_with_and_without_decoys(monkeypatch: pytest
     views = [one for one in forced("julian", None) if decoy(game, *one, mood("seed", 7)) is not None][:5]
     assert views
     for n, (view, seat) in enumerate(views, 1):
-        known = msgspec.json.encode(view)
+        known = state_to_json(view)
         did = think("julian", known, seat, "normal", "seed", 7, True)
         assert did == think("julian", known, seat, "normal", "seed", 7)
         assert did == say(decide("normal", game, known, seat, mood("seed", 7)).action)

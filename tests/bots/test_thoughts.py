@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-import msgspec
-
 from legatus.bots import GreedyBot, RandomBot, Thought, decide, mood
 from legatus.games import GAMES
 from legatus.kernel import Seeded, legal, start
+from legatus.kernel.codec import state_to_json
 
 METAURUS = GAMES["metaurus"]
 
@@ -52,7 +51,7 @@ def test_where_there_is_no_choice_nothing_is_looked_at() -> None:
 
 def test_who_is_given_a_view_as_json_decides_as_with_the_view() -> None:
     known, seat = view()
-    told = msgspec.json.encode(known)
+    told = state_to_json(known)
     for number in range(5):
         for name, bot in (("greedy", GreedyBot()), ("random", RandomBot())):
             chosen = bot.choose(METAURUS, known, seat, mood("seed", number))

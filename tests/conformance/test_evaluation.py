@@ -7,7 +7,7 @@ import pytest
 
 from legatus.kernel import Game, Match, legal
 from legatus.kernel.chance import Seeded
-from legatus.kernel.codec import state_from
+from legatus.kernel.codec import state_from, state_to_json
 from legatus.kernel.engine import try_action
 
 EVERY = 15  # states that are judged anew: a fresh roster is dear
@@ -16,7 +16,7 @@ LOOKS = 3  # actions that a bot looks at on the way
 
 def fresh(game: Game, state: object) -> object:
     """The same position as another process has it, which remembers nothing."""
-    return state_from(game, msgspec.json.decode(msgspec.json.encode(state)))
+    return state_from(game, msgspec.json.decode(state_to_json(state)))
 
 
 def test_what_was_judged_before_changes_no_value(match: Match) -> None:

@@ -1,11 +1,10 @@
 """Every action has a name in a menu, in every language; the toy has none and is called as it is said."""
 
-import msgspec
 import pytest
 
 from legatus.games import GAMES
 from legatus.kernel import Game, Match, legal, say
-from legatus.kernel.codec import label, verb
+from legatus.kernel.codec import fields_of, label, verb
 from legatus.kernel.words import LANGS, flatten
 from tests.told import fields
 
@@ -21,7 +20,7 @@ def test_every_verb_has_a_sentence_that_uses_all_its_fields(registered: Game) ->
     for lang in LANGS:
         sentences = registered.folder.messages[lang].sentences
         for kind in registered.actions:
-            own = msgspec.structs.fields(kind)
+            own = fields_of(kind)
             assert fields(sentences[f"action.{verb(kind)}"]) == {f.name for f in own if f.required}
             for field in own:
                 if not field.required:

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from legatus.kernel import Action, Game, Match, Seeded, apply, legal, parse_action, say, why_not
-from legatus.kernel.codec import BadAction
+from legatus.kernel.codec import BadAction, fields_of
+from legatus.kernel.model import verb
+from legatus.kernel.objects import replace
 
 from .common import MEASURED, assert_said, sample
 
@@ -38,21 +40,21 @@ def junk(kind: Any, ids: list[str], rng: Random) -> Any:
 
 
 def nonsense(kind: type[Action], ids: list[str], rng: Random) -> Action:
-    return kind(*(junk(field.type, ids, rng) for field in msgspec.structs.fields(kind)))
+    return kind(*(junk(field.type, ids, rng) for field in fields_of(kind)))
 
 
 def twisted(action: Action, ids: list[str], rng: Random) -> Action:
     """A legal action with one word changed: nearly right, or right in another way."""
-    fields = msgspec.structs.fields(action)
-    if not fields:
+    own = fields_of(type(action))
+    if not own:
         return action
-    field = rng.choice(fields)
+    field = rng.choice(own)
     value = getattr(action, field.name)
     if isinstance(value, tuple) and rng.random() < 0.7:
         changed: Any = (*value, junk(get_args(field.type)[0], ids, rng))
     else:
         changed = junk(field.type, ids, rng)
-    return msgspec.structs.replace(action, **{field.name: changed})
+    return replace(action, **{field.name: changed})
 
 
 def is_measured(game: Game, action: Action) -> bool:
@@ -97,7 +99,7 @@ def test_a_view_survives_nonsense_too(match: Match) -> None:
 
 def test_lines_that_are_no_action_are_refused(game: Game) -> None:
     rng = Random(game.key)
-    verbs = [str(kind.__struct_config__.tag) for kind in game.actions]
+    verbs = [verb(kind) for kind in game.actions]
     for _ in range(500):
         line = " ".join([rng.choice([*verbs, *WORDS]), *rng.choices(WORDS, k=rng.randrange(4))])
         try:

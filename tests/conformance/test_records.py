@@ -6,6 +6,7 @@ from contextlib import suppress
 import msgspec
 
 from legatus.kernel import BadFile, Game, Match, Setup, parse_action, say
+from legatus.kernel.codec import to_plain_data
 from legatus.kernel.records import (
     digest,
     parse_position,
@@ -77,5 +78,5 @@ def test_every_action_survives_as_a_line_and_as_json(match: Match) -> None:
     seen |= {entry.action for entry in match.journal[1:]}
     for action in seen:
         assert parse_action(match.game, say(action)) == action
-        assert parse_action(match.game, msgspec.json.encode(action).decode()) == action
+        assert parse_action(match.game, msgspec.json.encode(to_plain_data(action)).decode()) == action
     assert len({say(action) for action in seen}) == len(seen), "two actions are said alike"

@@ -12,6 +12,8 @@ import pytest
 from legatus.envs.encoding import ROOM, ROW, TABLES, Layout, menu
 from legatus.games import GAMES
 from legatus.kernel import Game, Match, Seeded, legal, say
+from legatus.kernel.codec import state_to_json
+from legatus.kernel.objects import field_names
 from tests.toy import TOY
 
 ALL: dict[str, Game] = {**GAMES, TOY.key: TOY}
@@ -43,7 +45,7 @@ def seen(key: str) -> Iterator[tuple[Any, int]]:
 
 def columns(view: Any) -> bytes:
     """All that an observation is made of."""
-    raw = msgspec.json.decode(msgspec.json.encode(view))
+    raw = msgspec.json.decode(state_to_json(view))
     raw["todo"] = sorted(step["step"] for step in raw["todo"][:-1]), raw["todo"][-1:]
     return msgspec.json.encode({**raw, "roster": None, "outcome": None})
 
@@ -57,13 +59,13 @@ def test_sections_lie_one_after_the_other(key: str) -> None:
     assert at == layout.width
     names = [section.name for section in layout.sections]
     assert len(set(names)) == len(names)
-    wanted = [name for name in ALL[key].state_type.__struct_fields__ if name in names]
+    wanted = [name for name in field_names(ALL[key].state_type) if name in names]
     assert [name for name in names if not name.startswith("head.")] == wanted
 
 
 @each_game
 def test_every_column_but_the_settled_ones_is_seen(key: str) -> None:
-    fields = set(ALL[key].state_type.__struct_fields__) - {"todo", "outcome", "roster", "config"}
+    fields = set(field_names(ALL[key].state_type)) - {"todo", "outcome", "roster", "config"}
     assert fields <= {section.name for section in layout_of(key).sections}
 
 

@@ -246,7 +246,7 @@ def test_a_random_action_is_any_legal_one_alike() -> None:
     assert all(100 < times < 300 for times in chosen.values())
 
 
-class Nothing(Decision, frozen=True):
+class Nothing(Decision):
     """A decision that forgot its candidates."""
 
     accepts: ClassVar[tuple[type[Action], ...]] = (Done,)
@@ -255,7 +255,7 @@ class Nothing(Decision, frozen=True):
         return []
 
 
-class Moot(Nothing, frozen=True):
+class Moot(Nothing):
     """A decision about nothing."""
 
     def is_moot(self, state: object) -> bool:

@@ -8,12 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from secrets import token_hex
 from typing import Any
 
-import msgspec
 import pytest
 
 from legatus.games import GAMES
 from legatus.kernel import Match, Scripted, legal, say
-from legatus.kernel.codec import parse_action
+from legatus.kernel.codec import parse_action, state_to_json
 from legatus.kernel.commitment import COMMITTED
 from legatus.lab.audit import Sitting
 from legatus.server.faults import Fault
@@ -88,7 +87,7 @@ def test_one_client_takes_one_thread() -> None:
 def test_an_action_of_a_battle_that_was_uploaded_has_a_time() -> None:
     """A worker tries it first, and is ended if it takes too long."""
     match = Match.new(ONUS, ONUS.configure_known("free-siege", [], {}), Scripted())
-    sat, known = Sitting(scheme=COMMITTED), msgspec.json.encode(match.state)
+    sat, known = Sitting(scheme=COMMITTED), state_to_json(match.state)
     do = next(say(action) for action in legal(match.state) if say(action).startswith("raise"))
 
     async def tried(seconds: float) -> None:

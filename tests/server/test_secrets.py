@@ -22,6 +22,7 @@ import pytest
 from legatus.games import GAMES
 from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
+from legatus.kernel.codec import action_from, fields_of, to_plain_data
 from legatus.kernel.records import parse_record
 from legatus.server.editions import judge
 from legatus.server.frames import Eyes, frame, whole_log
@@ -107,7 +108,7 @@ def any_action(state: Any, rng: Random) -> Action:
     ids = [thing.id for thing in (*roster.units, *roster.generals)] + PLACES
     kind = rng.choice(VIRTUS.actions)
     values: dict[str, Any] = {}
-    for field in msgspec.structs.fields(kind):
+    for field in fields_of(kind):
         if field.type is bool:
             values[field.name] = rng.random() < 0.3
         elif field.type is int:
@@ -117,13 +118,13 @@ def any_action(state: Any, rng: Random) -> Action:
         else:
             values[field.name] = rng.choice(ids)
     try:
-        return msgspec.convert(values, kind)
+        return action_from(kind, values)
     except msgspec.ValidationError:
         return any_action(state, rng)
 
 
 def as_json(action: Action) -> str:
-    return msgspec.json.encode(action).decode()
+    return msgspec.json.encode(to_plain_data(action)).decode()
 
 
 BATTLES = [("thick-forest", 1, True), ("thick-forest", 2, False), ("open", 4, False)]

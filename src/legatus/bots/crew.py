@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from ..kernel import Action, Game, Seat
-from ..kernel.codec import state_from
+from ..kernel.codec import state_from, state_to_json
 
 Met = list[list[float]]
 Meet = Callable[[Game, Any, Seat, str, Sequence[Action]], Met]
@@ -27,7 +27,7 @@ class Crew:
     def __init__(self, jobs: int, meet: Meet, game: Game, view: Any, seat: Seat) -> None:
         self.jobs, self.meet = jobs, meet
         self.game, self.view, self.seat = game, view, seat
-        self.known = msgspec.json.encode(view) if jobs > 1 else b""
+        self.known = state_to_json(view) if jobs > 1 else b""
 
     def map(self, worlds: Sequence[str], actions: Sequence[Action]) -> list[Met]:
         """World by world; where the processes die, it is done here."""

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from ..games import GAMES
 from ..kernel import Action, Clause, Event, Game, Match, Message, Outcome, Refusal, Setup, State
-from ..kernel.codec import say
+from ..kernel.codec import say, to_plain_data
 from ..kernel.files import check_target, line_place, parse_json, read_text
 from ..kernel.records import parse_position, parse_record
 from ..kernel.words import LANGS
@@ -265,5 +265,4 @@ CROSS = Text("✗ ", style="bold red")
 
 
 def action_data(action: Action) -> dict[str, Any]:
-    data: dict[str, Any] = msgspec.to_builtins(action)
-    return {"line": say(action), "action": data}
+    return {"line": say(action), "action": to_plain_data(action)}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from ..kernel import Action, Refusal, Seat, legal, parse_action, say, why_not
-from ..kernel.codec import BadAction, usage, verb
+from ..kernel.codec import BadAction, usage
 from ..kernel.match import CannotUndo
+from ..kernel.model import verb
 from ..kernel.words import Figure
 from ..lab.odds import seen_odds
 from ..scene.model import OPEN, Scene

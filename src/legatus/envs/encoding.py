@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from types import UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 from zlib import crc32
@@ -19,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernel import Action, Decision, Game, Seat, Seeded, Setup, State, Step, engine, say
+from ..kernel.codec import mirror
+from ..kernel.objects import ValueObject, cached_by_class, field_names
 
 Vector = NDArray[np.float32]
 
@@ -179,14 +180,15 @@ def _places(tables: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, int, int]
         yield from ((word, kind, n) for n, word in enumerate(ids))
 
 
-@cache
+@cached_by_class
 def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(name for name in kind.__struct_fields__ if name != "seat")  # type: ignore[attr-defined]
+    names = field_names(kind) if issubclass(kind, ValueObject) else kind.__struct_fields__  # type: ignore[attr-defined]
+    return tuple(name for name in names if name != "seat")
 
 
 def _flat(value: Any) -> Iterator[Any]:
     """The words of a struct or a sequence, one after the other; switches are 0 and 1."""
-    if isinstance(value, msgspec.Struct):
+    if isinstance(value, msgspec.Struct | ValueObject):
         for name in _fields(type(value)):
             yield from _flat(getattr(value, name))
     elif isinstance(value, tuple | list):
@@ -210,8 +212,8 @@ class Part(NamedTuple):
 
 def _parts(game: Game, state: State) -> Iterator[tuple[str, Part]]:
     """The columns of a state but for the stack, the outcome, and what is settled before the game."""
-    hints = get_type_hints(game.state_type)
-    for name in game.state_type.__struct_fields__:
+    hints = get_type_hints(mirror(game.state_type))
+    for name in field_names(game.state_type):
         kind = hints[name]
         if name in ("todo", "outcome") or (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
             continue

@@ -5,13 +5,18 @@ States as plain data, as files hold them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Union
+from inspect import Parameter, getsourcefile, signature
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
-from .model import Action, Game, State
+from .model import Action, Game, State, Step, verb
+from .objects import ValueObject, cached_by_class, field_values
 from .words import Complaint, Figure, Message, Messages, Named, quoted
 
 
@@ -19,20 +24,11 @@ class BadAction(Complaint):
     """A line that is no action of the game."""
 
 
-def verb(kind: type[Action]) -> str:
-    return str(kind.__struct_config__.tag)
-
-
-@cache
-def _fields(kind: type[Action]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    return msgspec.structs.fields(kind)
-
-
 @lru_cache(maxsize=50_000)
 def say(action: Action) -> str:
     """The readable line: ``fight vet-legion-2 hill``.  A flag is said by its name, a path with ``>``."""
     words = [verb(type(action))]
-    for field in _fields(type(action)):
+    for field in fields_of(type(action)):
         value = getattr(action, field.name)
         if isinstance(value, bool):
             words += [field.name.replace("_", "-")] if value else []
@@ -49,7 +45,8 @@ def label(game: Game, state: Any, action: Action, lang: str, name: Callable[[str
     A field that may be left out and is said adds ``extra.<verb>.<field>``: a switch that is on, a path.
     Where a game has no sentence for it, it is called as it is said.
     """
-    fields, sentence, extras = _sentences(game.folder.messages[lang], type(action))
+    kind: Any = type(action)  # to mypy, classes with a ``__hash__`` have none
+    fields, sentence, extras = _sentences(game.folder.messages[lang], kind)
     said = [sentence, *[extra for field, extra in extras if getattr(action, field)]]
     parts = tuple([part for part in said if part is not None])
     if len(parts) < len(said):
@@ -72,8 +69,8 @@ def _sentences(
 ) -> tuple[tuple[str, ...], str | None, tuple[tuple[str, str | None], ...]]:
     """Of a kind of action: its fields, its sentence, and what fields that may be left out add to it."""
     found, name = messages.sentences, verb(kind)
-    extras = [(f.name, found.get(f"extra.{name}.{f.name}")) for f in _fields(kind) if not f.required]
-    return tuple(f.name for f in _fields(kind)), found.get(f"action.{name}"), tuple(extras)
+    extras = [(f.name, found.get(f"extra.{name}.{f.name}")) for f in fields_of(kind) if not f.required]
+    return tuple(f.name for f in fields_of(kind)), found.get(f"action.{name}"), tuple(extras)
 
 
 def _named(field: str, value: Any, name: Callable[[str], str]) -> str:
@@ -90,7 +87,7 @@ def parse_action(game: Game, text: str) -> Action:
     text = text.strip()
     if text.startswith("{"):
         try:
-            return msgspec.json.decode(text, type=union(game.actions))  # type: ignore[no-any-return]
+            return plain(msgspec.json.decode(text, type=_union(game.actions)))  # type: ignore[no-any-return]
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             problem = quoted(str(error))
             raise BadAction(Message("action.not_of", {"game": game.key, "problem": problem})) from None
@@ -105,8 +102,7 @@ def parse_action(game: Game, text: str) -> Action:
 def _parse_fields(kind: type[Action], words: list[str]) -> Action:
     values: dict[str, Any] = {}
     left = list(words)
-    fields = _fields(kind)
-    for field in fields:
+    for field in fields_of(kind):
         if field.type is bool:
             flag = field.name.replace("_", "-")
             if flag in left:
@@ -120,9 +116,15 @@ def _parse_fields(kind: type[Action], words: list[str]) -> Action:
     if left:
         raise _misused(kind, Message("action.too_much", {"text": repr(" ".join(left))}))
     try:
-        return msgspec.convert(values, kind, strict=False)
+        return action_from(kind, values)
     except msgspec.ValidationError as error:
         raise _misused(kind, quoted(str(error))) from None
+
+
+def action_from(kind: type[Action], values: Mapping[str, Any]) -> Action:
+    """An action of a class from values that were typed, numbers as texts; a ValidationError if it is none."""
+    action: Action = plain(msgspec.convert(values, mirror(kind), strict=False))
+    return action
 
 
 def _misused(kind: type[Action], problem: Message) -> BadAction:
@@ -132,7 +134,7 @@ def _misused(kind: type[Action], problem: Message) -> BadAction:
 def usage(kind: type[Action]) -> str:
     """How an action is said: ``fight UNIT [hill] [pila]``."""
     words = [verb(kind)]
-    for field in _fields(kind):
+    for field in fields_of(kind):
         if field.type is bool:
             words.append(f"[{field.name.replace('_', '-')}]")
         else:
@@ -140,14 +142,13 @@ def usage(kind: type[Action]) -> str:
     return " ".join(words)
 
 
-@cache
-def union(types: tuple[type, ...]) -> Any:
-    """Any of these types: what JSON names by its tag."""
-    return Union[types]  # noqa: UP007  (built at run time)
+def to_plain_data(thing: ValueObject) -> Any:
+    """An action, a step or a state as dicts, lists, numbers and texts."""
+    return msgspec.to_builtins(thing, enc_hook=_mirrored)
 
 
 def state_to_json(state: State) -> bytes:
-    return msgspec.json.encode(state)
+    return msgspec.json.encode(state, enc_hook=_mirrored)
 
 
 def state_from(game: Game, raw: dict[str, Any]) -> Any:
@@ -156,8 +157,8 @@ def state_from(game: Game, raw: dict[str, Any]) -> Any:
     A ValidationError says what is not of its type or out of its range: columns declare theirs.
     """
     steps = raw.get("todo", [])
-    state = msgspec.convert({**raw, "todo": []}, game.state_type)
-    state.todo = msgspec.convert(steps, list[union(game.steps)])  # type: ignore[misc]
+    state = plain(msgspec.convert({**raw, "todo": []}, mirror(game.state_type)))
+    state.todo = [plain(step) for step in msgspec.convert(steps, list[_union(game.steps)])]  # type: ignore[misc]
     _check_range(steps, "$.todo")
     return state
 
@@ -180,3 +181,100 @@ def _check_range(value: Any, where: str) -> None:
         raise msgspec.ValidationError(f"Number out of range - at `{where}`")
     for n, part in enumerate(value if isinstance(value, list | tuple) else ()):
         _check_range(part, f"{where}[{n}]")
+
+
+# --- what msgspec writes and reads in place of plain classes -------------------------------------
+
+
+class Field(NamedTuple):
+    name: str
+    type: Any
+    default: Any  # NO_DEFAULT if it must be given
+
+    @property
+    def required(self) -> bool:
+        return self.default is NO_DEFAULT
+
+
+NO_DEFAULT = Parameter.empty
+
+
+@cached_by_class
+def fields_of(kind: type[ValueObject]) -> tuple[Field, ...]:
+    """The fields of a class, in their order: the parameters of its ``__init__``."""
+    types = _types(kind)
+    return tuple(Field(name, types[name], p.default) for name, p in signature(kind).parameters.items())
+
+
+def _types(kind: type[ValueObject]) -> dict[str, Any]:
+    """The types of the parameters of ``__init__``, from the class that defines it."""
+    owner = next(base for base in kind.__mro__ if "__init__" in vars(base))
+    if owner is object:
+        return {}
+    module = vars(sys.modules[owner.__module__])
+    noted: Mapping[str, Any] = getattr(vars(owner)["__init__"], "__annotations__", None) or _in_source(owner)
+    return {name: eval(text, module) if isinstance(text, str) else text for name, text in noted.items()}
+
+
+def _in_source(kind: type[ValueObject]) -> dict[str, str]:
+    """The same of a compiled class, which keeps no annotations: from the source beside it."""
+    name = getsourcefile(sys.modules[kind.__module__]) or ""
+    for node in ast.walk(_parsed(Path(name))):
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
+            start = next(f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "__init__")
+            return {a.arg: ast.unparse(a.annotation) for a in start.args.args if a.annotation is not None}
+    raise LookupError(f"{name} has no class {kind.__name__}")
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cached_by_class
+def mirror(kind: type[ValueObject]) -> type[msgspec.Struct]:
+    """A Struct with the fields of a plain class: states leave defaults out, actions and steps are tagged."""
+    tag, tag_field = None, None
+    if issubclass(kind, Action):
+        tag, tag_field = verb(kind), "do"
+    elif issubclass(kind, Step):
+        tag, tag_field = kind.tag or kind.__name__, "step"
+    return msgspec.defstruct(
+        kind.__name__,
+        [_mirror_field(field) for field in fields_of(kind)],
+        namespace={"stands_for": kind},
+        tag=tag,
+        tag_field=tag_field,
+        omit_defaults=issubclass(kind, State),
+    )
+
+
+def _mirror_field(field: Field) -> tuple[str, Any] | tuple[str, Any, Any]:
+    kind = mirror(field.type) if _is_plain(field.type) else field.type
+    if field.required:
+        return field.name, kind
+    is_list = get_origin(get_args(kind)[0] if get_origin(kind) is Annotated else kind) in (list, Sequence)
+    return field.name, kind, [] if is_list else field.default
+
+
+def _is_plain(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, ValueObject)
+
+
+@cache
+def _union(kinds: tuple[type[ValueObject], ...]) -> Any:
+    """Any of these classes: JSON names them by their tags."""
+    return Union[tuple([mirror(kind) for kind in kinds])]  # noqa: UP007  (built at run time)
+
+
+def _mirrored(thing: Any) -> Any:
+    if isinstance(thing, ValueObject):
+        return mirror(type(thing))(*field_values(thing))
+    raise NotImplementedError(f"{type(thing).__name__} cannot be written")
+
+
+def plain(value: Any) -> Any:
+    """What a mirror stands for; anything else is as it is."""
+    if not isinstance(value, msgspec.Struct) or not hasattr(value, "stands_for"):
+        return value
+    return type(value).stands_for(*[plain(getattr(value, name)) for name in value.__struct_fields__])

@@ -9,7 +9,7 @@ from typing import Any
 
 from .chance import Dice, NeedLuck, Scripted
 from .codec import state_from
-from .model import Action, Decision, Game, Play, Refusal, Setup, State
+from .model import Action, Decision, Game, Play, Refusal, Setup, State, verb
 from .words import Plain
 
 OUTCOME_LIMIT = 200_000
@@ -44,7 +44,7 @@ def why_not(state: State, action: Action) -> list[Refusal]:
         clause = state.outcome.clause if state.outcome else ""
         return [Refusal(clause, "kernel.over")]
     if not isinstance(action, decision.accepts):
-        verbs = tuple(Plain(kind.__struct_config__.tag) for kind in decision.accepts)
+        verbs = tuple(Plain(verb(kind)) for kind in decision.accepts)
         return [Refusal(decision.clause, "kernel.not_now", {"verbs": verbs})]
     return list(action.refuse(state))
 

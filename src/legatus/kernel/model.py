@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from .chance import Dice, Luck, NeedLuck
 from .drafts import CheckedDesign, Workshop
 from .files import BadFile, Source
 from .muster import ArmyCard, Muster, Recruit, ScenarioCard
+from .objects import ValueObject, field_names
 from .words import Message, Value, Values
 
 if TYPE_CHECKING:
@@ -58,23 +59,26 @@ class Outcome(Struct, frozen=True):
     key: str
 
 
-class Step(Struct, frozen=True, tag=True, tag_field="step"):
+class Step(ValueObject):
     """Something that must happen.  Automatic steps ``run``; a Decision waits for its seat."""
 
     waits: ClassVar[bool] = False
+    tag: ClassVar[str] = ""  # in files; empty: the name of the class
 
     def run(self, play: Any) -> None:
         raise NotImplementedError
 
 
-class Decision(Step, frozen=True):
+class Decision(Step):
     """A point where ``seat`` must choose one of the actions that it accepts."""
 
-    seat: Seat
     waits: ClassVar[bool] = True
     secret: ClassVar[bool] = False  # whether actions here may be hidden from the other seats altogether
     clause: ClassVar[str] = ""
     accepts: ClassVar[tuple[type[Action], ...]] = ()
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat: Final = seat
 
     def prompt(self, state: Any) -> Message:
         """What the player is asked, as a message."""
@@ -89,13 +93,15 @@ class Decision(Step, frozen=True):
         raise NotImplementedError
 
 
-def _verb(name: str) -> str:
-    return "".join("-" + c.lower() if c.isupper() else c for c in name).lstrip("-")
+def verb(kind: type[Action]) -> str:
+    """What an action is called in lines and files: ``DeclareCharge`` is ``declare-charge``."""
+    return kind.tag or "".join("-" + c.lower() if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
+class Action(ValueObject):
     """What a player says: a verb (the class) and plain ids.  ``refuse`` is the only judge of legality."""
 
+    tag: ClassVar[str] = ""  # in lines and files; empty: from the name of the class, see ``verb``
     weighed: ClassVar[bool] = False  # an attack or the like: a player wants to see its odds before he commits
 
     def refuse(self, state: Any) -> Iterator[Refusal]:
@@ -123,7 +129,7 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
     def clicks(self) -> tuple[str, ...]:
         """The scene ids that a player clicks, in order, to say this; what is left empty is not clicked."""
         ids: list[str] = []
-        for name in self.__struct_fields__:
+        for name in field_names(type(self)):
             value = getattr(self, name)
             if isinstance(value, tuple):
                 ids += value
@@ -132,15 +138,16 @@ class Action(Struct, frozen=True, tag=_verb, tag_field="do"):
         return tuple(ids)
 
 
-class State(Struct, omit_defaults=True):
+class State(ValueObject):
     """Plain data.  ``todo[-1]`` is what happens now.  A game's subclass adds its own columns.
 
-    A column that a later edition appends has a default and is left out where it stands at it: positions of
-    earlier editions stay readable, and the fingerprints of matches that do not use it stay as they are.
+    A column that a later edition appends has a default (of a list: ``()``) and is left out of files where it
+    stands at it: positions of earlier editions stay readable, and fingerprints stay as they are.
     """
 
-    todo: list[Step]
-    outcome: Outcome | None
+    def __init__(self, todo: list[Step], outcome: Outcome | None) -> None:
+        self.todo = todo
+        self.outcome = outcome
 
     @property
     def decision(self) -> Decision | None:
@@ -157,7 +164,7 @@ class State(Struct, omit_defaults=True):
 
 def uneven_columns(state: State, like: State, free: Collection[str] = ()) -> Iterator[str]:
     """Columns that are not as long as those of another state, but for those that are ``free``."""
-    for name in state.__struct_fields__:
+    for name in field_names(type(state)):
         found, expected = getattr(state, name), getattr(like, name)
         if isinstance(expected, list) and name != "todo" and name not in free and len(found) != len(expected):
             yield f"{name} has {len(found)} entries instead of {len(expected)}"

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ..bots import HUMAN, UnknownBot, bot_name, decide, mood
 from ..kernel import Complaint, Game, Match, Message, Seat, say
+from ..kernel.codec import state_to_json
 from ..kernel.commitment import SEEDED, Contribution, Scheme, bot_seed
 from ..kernel.words import quoted
 from .pool import Progress, spread
@@ -111,7 +112,7 @@ def question(match: Match, sat: Sequence[Sitting], number: int) -> Question | No
     bot = "" if entry.seat is None else now.bot(game.seats[entry.seat])
     if not bot or entry.seat is None or entry.action is None:
         return None
-    known = msgspec.json.encode(game.view(match.states[number - 1], entry.seat))
+    known = state_to_json(game.view(match.states[number - 1], entry.seat))
     return Question(number, entry.seat, bot, now.mind, known, say(entry.action))
 
 

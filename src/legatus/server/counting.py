@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from ..kernel import Event, Game, State
+from ..kernel.codec import state_to_json
 from .store import CONTRIBUTE, RESUMED, UNDO, Row
 
 ALL = -1  # a row that everybody noticed: every bit is set
@@ -39,7 +38,7 @@ def who_notices(game: Game, before: State, after: State, events: Sequence[Event]
 
 
 def _changed(game: Game, before: State, after: State, seat: int | None) -> bool:
-    return msgspec.json.encode(game.view(before, seat)) != msgspec.json.encode(game.view(after, seat))
+    return state_to_json(game.view(before, seat)) != state_to_json(game.view(after, seat))
 
 
 class Counting:

@@ -418,7 +418,7 @@ def _question(table: Table, who: Eyes, do: str) -> Question:
     terms = tuple(
         OddsTerm(term.clause, sentence(game, view, term, who.lang), term.value) for term in action.terms(view)
     )
-    known, named = msgspec.json.encode(view), label(game, view, action, who.lang)
+    known, named = state_to_json(view), label(game, view, action, who.lang)
     return Question(known, say(action), named, terms)
 
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..kernel import Action, Event, Game, Luck, legal, say
-from ..kernel.codec import label, verb
+from ..kernel.codec import label
+from ..kernel.model import verb
 from .counting import ALL
 from .faults import Fault
 from .live import Table, Wanted

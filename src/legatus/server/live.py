@@ -23,7 +23,7 @@ from ..bots.decoys import is_searching
 from ..games import GAMES
 from ..kernel import Action, Event, Game, Luck, Message, NeedLuck, Play, Scripted, State, apply
 from ..kernel.chance import Dice
-from ..kernel.codec import parse_action, say
+from ..kernel.codec import parse_action, say, state_to_json
 from ..kernel.commitment import SEEDED, Contribution, bot_seed, dice_of
 from ..kernel.journal import Differs, follow, go_on, resumption
 from ..kernel.match import STATES_EVERY, STATES_LATEST, Match
@@ -493,7 +493,7 @@ class Hall:
         state = table.match.state
         if not table.is_odd:
             return apply(state, action, dice)
-        known, sat = msgspec.json.encode(state), table.fairness
+        known, sat = state_to_json(state), table.fairness
         sat = msgspec.structs.replace(sat, contributions=tuple(table.contributions))
         args = (table.game.key, known, say(action), table.head.seed, table.number, sat)
         await self.pool.ask("move", client, rehearse, *args, is_watched=table.is_watched)
@@ -629,7 +629,7 @@ class Hall:
     async def _bot_acts(self, table: Table, bot: str) -> None:
         number, seat = table.number, table.turn
         assert seat is not None
-        view = msgspec.json.encode(table.game.view(table.match.state, seat))
+        view = state_to_json(table.game.view(table.match.state, seat))
         entry, began = len(table.match.journal), monotonic()
         watched = table.game.has_secrets and any(not row.bot for row in table.seats)
         args = (table.game.key, view, seat, bot, str(table.mind), entry, watched)

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from ..kernel import Action, Game, Refusal, say, why_not
-from ..kernel.codec import label, parse_action, verb
+from ..kernel.codec import action_from, fields_of, label, parse_action
+from ..kernel.model import verb
 from ..scene.model import Scene
 from .faults import Fault
 from .frames import Eyes, ending_of, prompt_of, sentence
@@ -129,17 +130,17 @@ def _meant(
 
 def _filled(kind: type[Action], clicks: Sequence[str], others: Sequence[str]) -> Iterator[Action]:
     """Actions of a kind with these ids; one that is wanting is every other one in turn."""
-    fields = [field for field in msgspec.structs.fields(kind) if field.type is not bool]
-    wanting = [field for field in fields[len(clicks) :] if field.required]
-    is_path = bool(fields) and "tuple" in str(fields[-1].type)
-    if not fields or (len(clicks) > len(fields) and not is_path) or len(wanting) > 1:
+    parts = [field for field in fields_of(kind) if field.type is not bool]
+    wanting = [field for field in parts[len(clicks) :] if field.required]
+    is_path = bool(parts) and "tuple" in str(parts[-1].type)
+    if not parts or (len(clicks) > len(parts) and not is_path) or len(wanting) > 1:
         return
     for other in others if wanting else ("",):
         ids: list[Any] = [*clicks, other] if wanting else list(clicks)
-        if is_path and len(ids) >= len(fields):
-            ids = [*ids[: len(fields) - 1], tuple(ids[len(fields) - 1 :])]
-        values = {field.name: value for field, value in zip(fields, ids, strict=False)}
+        if is_path and len(ids) >= len(parts):
+            ids = [*ids[: len(parts) - 1], tuple(ids[len(parts) - 1 :])]
+        values = {field.name: value for field, value in zip(parts, ids, strict=False)}
         try:
-            yield msgspec.convert(values, kind, strict=False)
+            yield action_from(kind, values)
         except msgspec.ValidationError:
             return

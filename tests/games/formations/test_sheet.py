@@ -13,6 +13,7 @@ from legatus.games.formations.activation import WingTurn
 from legatus.games.formations.forming import Leave
 from legatus.games.formations.state import CHARACTER, MODES, FormationsState
 from legatus.kernel import say, why_not
+from legatus.kernel.model import verb
 from legatus.parts.hexes import CORNERS
 from tests.rules import rule
 
@@ -69,7 +70,7 @@ def line(verb: str) -> str:
 
 @rule("A.def.sheet")
 def test_there_are_fifteen_actions() -> None:
-    verbs = {str(kind.__struct_config__.tag) for kind in WingTurn.accepts}
+    verbs = {verb(kind) for kind in WingTurn.accepts}
     assert len(SHEET) == 15
     assert set(SHEET) <= verbs
     assert verbs - set(SHEET) == {"move", "charge", "disengage", "shoot", "take-position", "end-wing"}
@@ -182,26 +183,26 @@ def lines(state: FormationsState) -> Iterator[Any]:
         i = state.ids.index(unit) if unit in state.ids else -1
         here = [cells[cell] for cell in (state.cell[i], state.cell2[i]) if cell >= 0] if i >= 0 else []
         for kind in WingTurn.accepts:
-            verb = str(kind.__struct_config__.tag)
-            if verb == "leave":
+            said = verb(kind)
+            if said == "leave":
                 yield from (
                     kind(unit, chosen) for n in (0, 1, 2) for chosen in combinations([*here, "0101"], n)
                 )
-            elif verb == "break":
+            elif said == "break":
                 for n in range(6):
                     ways = [kind(unit, n, cell) for cell in (*here, "0101")]
                     yield from ways
                     if all(why_not(state, way) for way in ways):  # else it is short for one of them
                         yield kind(unit, n)
-            elif verb == "change-mode":
+            elif said == "change-mode":
                 yield from (kind(unit, mode) for mode in (*MODES, "phalanx"))
-            elif verb in ("merge", "constitute"):
+            elif said in ("merge", "constitute"):
                 yield from (kind(unit, partner) for partner in ids)
-            elif verb == "plant-stakes" and i >= 0 and state.kind[i] == CHARACTER:
+            elif said == "plant-stakes" and i >= 0 and state.kind[i] == CHARACTER:
                 yield from (kind(unit, corner) for corner in (*CORNERS, "up"))  # not as he happens to face
-            elif verb == "plant-stakes":
+            elif said == "plant-stakes":
                 yield from (kind(unit, corner) for corner in ("", *CORNERS))
-            elif verb in SHEET:
+            elif said in SHEET:
                 yield kind(unit)
 
 

@@ -18,7 +18,7 @@ from legatus.games.julian.reinforcement import Reinforcing
 from legatus.games.julian.state import BARBARIAN, DUX, IMPERIUM, ROMAN, JulianState
 from legatus.games.julian.throws import Again
 from legatus.kernel import Seeded, legal, parse_action
-from legatus.kernel.codec import state_from
+from legatus.kernel.codec import state_from, state_to_json
 from legatus.kernel.engine import try_action
 from tests.rules import rule
 
@@ -66,7 +66,7 @@ def test_a_change_is_seen_although_the_position_was_judged_before(name: str) -> 
     before = values(state)
     CHANGES[name](state)
     warm = values(state)
-    fresh: JulianState = state_from(JULIAN, msgspec.json.decode(msgspec.json.encode(state)))
+    fresh: JulianState = state_from(JULIAN, msgspec.json.decode(state_to_json(state)))
     assert warm == pytest.approx(values(fresh), rel=1e-12)
     if name in ("holder", "sacked", "tp", "plunder", "turn"):
         assert warm != before

@@ -63,7 +63,7 @@ FLAGS = {
 }
 
 
-class Nothing(Action, frozen=True):
+class Nothing(Action):
     def refuse(self, state: Any) -> Iterator[Refusal]:
         yield from ()
 
@@ -71,7 +71,7 @@ class Nothing(Action, frozen=True):
         pass
 
 
-class Stop(Decision, frozen=True):
+class Stop(Decision):
     """The bottom of the stack: play stops here."""
 
     accepts = (Nothing,)

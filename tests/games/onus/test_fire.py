@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from legatus.games.onus.cards import CARDS, card_id
@@ -381,11 +383,12 @@ def test_fire_brings_down_what_it_has_used_up() -> None:
 # --- collapse ------------------------------------------------------------------------------------
 
 
-class Harm(Step, frozen=True):
+class Harm(Step):
     """So much damage to a structure."""
 
-    structure: int
-    points: int
+    def __init__(self, structure: int, points: int) -> None:
+        self.structure: Final = structure
+        self.points: Final = points
 
     def run(self, play: Play) -> None:
         harm(play, self.structure, self.points)

@@ -8,6 +8,7 @@ from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.combat import Fights
 from legatus.games.virtus.moves import Moves
 from legatus.kernel import Action, Seeded, apply, legal, start
+from legatus.kernel.model import verb
 from tests.rules import rule
 
 from .field import VirtusState, battle, moves
@@ -30,7 +31,7 @@ def test_the_price_told_is_the_price_paid(seed: int) -> None:
         actions = legal(state)
         if isinstance(state.decision, Fights | Moves):
             for action in actions:
-                if action.__struct_config__.tag in PAID:
+                if verb(type(action)) in PAID:
                     told = action.remark(state)
                     price = 1 if told is None else told.values["points"]
                     assert spent(state, action, "x") == price

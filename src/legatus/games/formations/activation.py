@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import CORNERS, OFF
@@ -35,17 +36,18 @@ def wings_left(state: FormationsState, side: int) -> list[int]:
     return [w for w, wing in wings if wing.side == side and not state.done[w] and has_units(state, w)]
 
 
-class Activation(Step, frozen=True):
+class Activation(Step):
     """AH3.turn: the sides alternate wing by wing, until all wings are done."""
 
     def run(self, play: Play) -> None:
         play.then(NextWing(play.state.first))
 
 
-class NextWing(Step, frozen=True):
+class NextWing(Step):
     """AH3.turn: whose wing is next; a side without one is passed over."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -55,10 +57,11 @@ class NextWing(Step, frozen=True):
             play.then(WingChoice(side), NextWing(other(side)))
 
 
-class ActivateWing(Action, frozen=True):
+class ActivateWing(Action):
     """AH4.activation: a wing acts."""
 
-    wing: str
+    def __init__(self, wing: str) -> None:
+        self.wing: Final = wing
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -78,7 +81,7 @@ class ActivateWing(Action, frozen=True):
         play.then(WingTurn(play.taken.seat, w), EndOfWing(w))
 
 
-class WingChoice(Decision, frozen=True):
+class WingChoice(Decision):
     """AH3.turn: which wing?"""
 
     clause = "AH3.turn"
@@ -91,7 +94,7 @@ class WingChoice(Decision, frozen=True):
         return [ActivateWing(wing.id) for wing in state.roster.wings if wing.side == self.seat]
 
 
-class EndWing(Action, frozen=True):
+class EndWing(Action):
     """AH4.activation: the rest of the wing does nothing."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -101,10 +104,11 @@ class EndWing(Action, frozen=True):
         pass
 
 
-class EndOfWing(Step, frozen=True):
+class EndOfWing(Step):
     """AH4.activation: all units of a wing that is done count as Activated."""
 
-    wing: int
+    def __init__(self, wing: int) -> None:
+        self.wing: Final = wing
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -112,10 +116,9 @@ class EndOfWing(Step, frozen=True):
             state.flags[i] |= ACTIVATED
 
 
-class WingTurn(Decision, frozen=True):
+class WingTurn(Decision):
     """AH4.activation: each unit of the wing does one thing; the commander in chief acts with one wing."""
 
-    wing: int
     clause = "AH4.activation"
     accepts = (
         Move,
@@ -140,6 +143,10 @@ class WingTurn(Decision, frozen=True):
         TakePosition,
         EndWing,
     )
+
+    def __init__(self, seat: int, wing: int) -> None:
+        super().__init__(seat)
+        self.wing: Final = wing
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.units", {"wing": state.roster.wings[self.wing].id})

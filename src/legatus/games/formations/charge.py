@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Play, Refusal
 from ...parts.hexes import OFF
@@ -37,10 +38,12 @@ from .units import (
 )
 
 
-class Charge(UnitAction, frozen=True):
+class Charge(UnitAction):
     """AH10.charge: at least two hexes straight on, to an enemy; ``hex`` is where it ends, its left hex."""
 
-    hex: str
+    def __init__(self, unit: str, hex: str) -> None:
+        super().__init__(unit)
+        self.hex: Final = hex
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "AH28.characters", state.kind[i] != CHARACTER, "character"
@@ -104,10 +107,12 @@ def _onward(state: FormationsState, cells: Cells, facing: int) -> list[tuple[Cel
     return known[pose]
 
 
-class Disengage(UnitAction, frozen=True):
+class Disengage(UnitAction):
     """AH8.engage: one hex any way, to where nobody engages it; a formation's left hex is told."""
 
-    hex: str
+    def __init__(self, unit: str, hex: str) -> None:
+        super().__init__(unit)
+        self.hex: Final = hex
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "AH8.engage", bool(engagers(state, i)), "not_engaged"

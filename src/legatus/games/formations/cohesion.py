@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term
 from .rout import lose, rout_steps
@@ -72,13 +72,14 @@ def cohesion_terms(
         yield Term("AH22.fire", "term.fire", 1)
 
 
-class CohesionTest(Step, frozen=True):
+class CohesionTest(Step):
     """AH12.cohesion: two dice against the morale number; failure makes it Shaken, and Shaken Rout."""
 
-    unit: int
-    lost: int = 0
-    outflanked: bool = False
-    extra: int = 0
+    def __init__(self, unit: int, lost: int = 0, outflanked: bool = False, extra: int = 0) -> None:
+        self.unit: Final = unit
+        self.lost: Final = lost
+        self.outflanked: Final = outflanked
+        self.extra: Final = extra
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -139,10 +140,11 @@ def remnant_hexes(state: FormationsState, i: int) -> list[int]:
     return [cell for cell in cells_of(state, i) if load(state, cell, (i,)) + needed <= LIMIT]
 
 
-class Stay(Action, frozen=True):
+class Stay(Action):
     """AH17.losses: in which of its hexes the rest of a formation stands."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -164,12 +166,15 @@ class Stay(Action, frozen=True):
         worsen(play, rest)
 
 
-class RemnantChoice(Decision, frozen=True):
+class RemnantChoice(Decision):
     """AH17.losses: the owner chooses the hex."""
 
-    unit: int
     clause = "AH17.losses"
     accepts = (Stay,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.remnant", {"unit": state.ids[self.unit]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import OFF
@@ -42,14 +43,14 @@ SPREADS = 5  # AH22.fire: one less in a heat wave
 REFUGE = 2  # AH22.fire: hexes
 
 
-class EndPhase(Step, frozen=True):
+class EndPhase(Step):
     """AH3.turn: fatigue, rout moves, fires, markers, victory."""
 
     def run(self, play: Play) -> None:
         play.then(Fatigue(), Routs(), Fires(), CleanUp(), Judgement())
 
 
-class Fatigue(Step, frozen=True):
+class Fatigue(Step):
     """AH15.fatigue AH10.charge AH25.special_positions: who fought or flies may tire, who charged does."""
 
     def run(self, play: Play) -> None:
@@ -72,7 +73,7 @@ class Fatigue(Step, frozen=True):
                     play.tell("AH25.special_positions", "event.position", unit=state.ids[i], position=landed)
 
 
-class Routs(Step, frozen=True):
+class Routs(Step):
     """AH16.rout: who is in Rout runs on."""
 
     def run(self, play: Play) -> None:
@@ -81,7 +82,7 @@ class Routs(Step, frozen=True):
         play.then(*(flight(state, i) for i in fleeing if state.cohesion[i] == ROUT))
 
 
-class Fires(Step, frozen=True):
+class Fires(Step):
     """AH22.fire: old blazes spread, fire starts become blazes or go out, and units run from them."""
 
     def run(self, play: Play) -> None:
@@ -144,11 +145,12 @@ def refuges(state: FormationsState, i: int) -> list[tuple[int, ...]]:
     return []
 
 
-class Escape(Step, frozen=True):
+class Escape(Step):
     """AH22.fire: out of a blaze, or lost."""
 
-    seat: int
-    unit: int
+    def __init__(self, seat: int, unit: int) -> None:
+        self.seat: Final = seat
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -177,10 +179,11 @@ def run_from(play: Play, i: int, pose: tuple[int, ...]) -> None:
             expose(play, other(state.side[i]), cell)
 
 
-class RunTo(Action, frozen=True):
+class RunTo(Action):
     """AH22.fire: where a unit runs to from a blaze; of a formation, its left hex."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -194,12 +197,15 @@ class RunTo(Action, frozen=True):
         run_from(play, i, next(pose for pose in refuges(state, i) if pose[0] == cell))
 
 
-class EscapeChoice(Decision, frozen=True):
+class EscapeChoice(Decision):
     """AH22.fire: the owner moves his unit."""
 
-    unit: int
     clause = "AH22.fire"
     accepts = (RunTo,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.escape", {"unit": state.ids[self.unit]})
@@ -208,7 +214,7 @@ class EscapeChoice(Decision, frozen=True):
         return [RunTo(state.roster.grid.names[pose[0]]) for pose in refuges(state, self.unit)]
 
 
-class CleanUp(Step, frozen=True):
+class CleanUp(Step):
     """AH3.turn AH9.contact A.def.activated: markers and special orders come off."""
 
     def run(self, play: Play) -> None:
@@ -221,7 +227,7 @@ class CleanUp(Step, frozen=True):
         state.fire = [BLAZE if fire == NEW_BLAZE else fire for fire in state.fire]
 
 
-class Judgement(Step, frozen=True):
+class Judgement(Step):
     """AH27.victory: who holds the beacon, and is it over?"""
 
     def run(self, play: Play) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 
 from msgspec import msgpack
 
+from ...kernel.objects import field_values
 from ...parts.hexes import FRONT, OFF
 from .cohesion import DOUBLE_ONE, DOUBLE_SIX, passes
 from .melee import blow_terms, result, side_of
@@ -81,7 +82,7 @@ def evaluate(state: FormationsState, seat: int) -> float:
 def _key(state: FormationsState, seat: int) -> bytes:
     """All that is weighed, packed."""
     decision = state.todo[-1] if state.todo else None
-    moving = decision if isinstance(decision, Moving) else None
+    moving = field_values(decision) if isinstance(decision, Moving) else None
     units = (state.type, state.wing, state.kind, state.steps, state.cell, state.cell2, state.facing)
     states = (
         state.fatigue,

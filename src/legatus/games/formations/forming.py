@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import Any
-
-from msgspec.structs import force_setattr
+from typing import Any, Final
 
 from ...kernel import Play, Term
 from ...parts.hexes import FLANK, OFF
@@ -75,16 +73,12 @@ def troops_at(state: FormationsState, cells: tuple[int, ...]) -> list[int]:
     return list(dict.fromkeys(i for cell in cells for i in stack(state, cell) if state.kind[i] != CHARACTER))
 
 
-class PairAction(UnitAction, frozen=True):
+class PairAction(UnitAction):
     """Two troops, in any order: both lines are the same action.  Of two wings the active one's troop acts."""
 
-    partner: str
-
-    def __post_init__(self) -> None:
-        if self.partner < self.unit:
-            first, second = self.partner, self.unit
-            force_setattr(self, "unit", first)
-            force_setattr(self, "partner", second)
+    def __init__(self, unit: str, partner: str) -> None:
+        super().__init__(min(unit, partner))
+        self.partner: Final = max(unit, partner)
 
     def actor(self, state: FormationsState) -> str:
         """A.merge.c2: the first of the pair, unless only the second is of the wing that acts."""
@@ -99,7 +93,7 @@ class PairAction(UnitAction, frozen=True):
         return self.partner if self.actor(state) == self.unit else self.unit
 
 
-class Merge(PairAction, frozen=True):
+class Merge(PairAction):
     """5 Merge: ``unit`` and ``partner`` become one troop, of the wing of the one that acts."""
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
@@ -128,11 +122,14 @@ class Merge(PairAction, frozen=True):
         remove(state, j)
 
 
-class ChangeMode(UnitAction, frozen=True):
+class ChangeMode(UnitAction):
     """6 Change mode."""
 
-    mode: str
     weighed = True
+
+    def __init__(self, unit: str, mode: str) -> None:
+        super().__init__(unit)
+        self.mode: Final = mode
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "A.def.modes", state.kind[i] == FORMATION, "not_a_formation"
@@ -179,7 +176,7 @@ def organisation(state: FormationsState, i: int) -> Iterator[Term]:
         yield Term("A.mode.p7", "term.engagers", engaged)
 
 
-class Join(UnitAction, frozen=True):
+class Join(UnitAction):
     """7 Join: the simple troops in its hexes become part of the formation ``unit``."""
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
@@ -223,7 +220,7 @@ def largest(state: FormationsState, i: int) -> int:
     return LARGEST[kind_of(state, i).profile]
 
 
-class Constitute(PairAction, frozen=True):
+class Constitute(PairAction):
     """8 Constitute: the simple troops of its hex and of that of ``partner`` beside it become a formation."""
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
@@ -286,10 +283,12 @@ def in_order(state: FormationsState, i: int, cells: tuple[int, int]) -> tuple[in
     return cells if right == cells[1] else (cells[1], cells[0])
 
 
-class Leave(UnitAction, frozen=True):
+class Leave(UnitAction):
     """9 Leave: one complete troop splits off in each of ``hexes``, one of the formation's or both."""
 
-    hexes: tuple[str, ...]
+    def __init__(self, unit: str, hexes: tuple[str, ...]) -> None:
+        super().__init__(unit)
+        self.hexes: Final = hexes
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         cells = cells_of(state, i)
@@ -326,16 +325,18 @@ def inherit(state: FormationsState, i: int, made: list[int]) -> None:
             column[k] = column[i]
 
 
-class Break(UnitAction, frozen=True):
+class Break(UnitAction):
     """10 Break: into ``troops`` simple troops, 2 to 4; ``hex`` gets the larger part, where the two differ.
 
     Left out, the larger part goes to the left hex, or to the right one if only there is room for it.  The
     troops are divided as evenly as the steps; ``singly`` makes troops of one step of the larger part instead.
     """
 
-    troops: int
-    hex: str = ""
-    singly: bool = False
+    def __init__(self, unit: str, troops: int, hex: str = "", singly: bool = False) -> None:
+        super().__init__(unit)
+        self.troops: Final = troops
+        self.hex: Final = hex
+        self.singly: Final = singly
 
     def in_rout(self) -> bool:
         return True

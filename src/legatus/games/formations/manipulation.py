@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from ...kernel import Play, Term
 from ...parts.hexes import CORNERS
@@ -24,7 +24,7 @@ PLANT = (2, 3, 4)  # A.plant_stakes.p2: by terrain
 REMOVE = (0, 1, 2)  # A.remove_stakes.p2
 
 
-class Manipulation(UnitAction, frozen=True):
+class Manipulation(UnitAction):
     """11 Manipulation: conditions, dice and modifiers of all that is done by hand in one's own hex."""
 
     weighed = True
@@ -83,8 +83,10 @@ def here(state: FormationsState, i: int) -> str:
     return state.roster.grid.names[state.cell[i]]
 
 
-class Work(Manipulation, frozen=True, tag="work"):
+class Work(Manipulation):
     """11 Manipulation AH31.devices: work what is in the hex."""
+
+    tag: ClassVar[str] = "work"
 
     test = "working"
 
@@ -114,7 +116,7 @@ def device(state: FormationsState, cell: int) -> int:
     return found[0] if found else NOBODY
 
 
-class SetFire(Manipulation, frozen=True):
+class SetFire(Manipulation):
     """12 Set fire: A.set_fire.p1, a manipulation."""
 
     failing = "A.set_fire.p4"
@@ -139,7 +141,7 @@ class SetFire(Manipulation, frozen=True):
         play.tell("A.set_fire.p3", "event.sets_fire", unit=self.unit, hex=here(state, i))
 
 
-class Douse(Manipulation, frozen=True):
+class Douse(Manipulation):
     """13 Put out fire: A.douse.p1, a manipulation."""
 
     failing = "A.douse.p4"
@@ -164,12 +166,15 @@ class Douse(Manipulation, frozen=True):
         play.tell("A.douse.p3", "event.douses", unit=self.unit, hex=here(state, i))
 
 
-class PlantStakes(Manipulation, frozen=True):
+class PlantStakes(Manipulation):
     """14 Plant stakes: A.plant_stakes.p1.  AH28.characters: a character says which way, others face it."""
 
-    corner: str = ""
     failing = "A.plant_stakes.p5"
     test = "planting"
+
+    def __init__(self, unit: str, corner: str = "") -> None:
+        super().__init__(unit)
+        self.corner: Final = corner
 
     def clicks(self) -> tuple[str, ...]:
         return (self.unit, self.corner) if self.corner else (self.unit,)
@@ -193,7 +198,7 @@ class PlantStakes(Manipulation, frozen=True):
         play.tell("A.plant_stakes.p3", "event.plants", unit=self.unit, hex=here(state, i))
 
 
-class RemoveStakes(Manipulation, frozen=True):
+class RemoveStakes(Manipulation):
     """15 Remove stakes: A.remove_stakes.p1, a manipulation."""
 
     failing = "A.remove_stakes.p4"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term
 from ...parts.hexes import FLANK, FRONT, REAR
@@ -59,7 +59,7 @@ def targets(state: FormationsState, i: int) -> list[int]:
     return list(dict.fromkeys(j for foe in foes for j in foe))
 
 
-class MeleePhase(Step, frozen=True):
+class MeleePhase(Step):
     """AH3.turn AH11.melee: targets are chosen, all attacks are rolled, then all take effect."""
 
     def run(self, play: Play) -> None:
@@ -72,10 +72,11 @@ class MeleePhase(Step, frozen=True):
         play.then(*(TargetChoice(side, i) for side, i in fighters), Blows())
 
 
-class Strike(Action, frozen=True):
+class Strike(Action):
     """AH11.melee: which of the enemies before it a troop attacks."""
 
-    target: str
+    def __init__(self, target: str) -> None:
+        self.target: Final = target
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -88,12 +89,15 @@ class Strike(Action, frozen=True):
         state.blows.append((play.taken.unit, state.ids.index(self.target)))
 
 
-class TargetChoice(Decision, frozen=True):
+class TargetChoice(Decision):
     """AH11.melee: the owner's choice, if there is more than one."""
 
-    unit: int
     clause = "AH11.melee"
     accepts = (Strike,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.strike", {"unit": state.ids[self.unit]})
@@ -105,7 +109,7 @@ class TargetChoice(Decision, frozen=True):
         return [Strike(state.ids[j]) for j in targets(state, self.unit)]
 
 
-class Blows(Step, frozen=True):
+class Blows(Step):
     """AH11.melee: all attacks are rolled first, then applied; AH3.turn: the side that activates first before
     the other; AH12.cohesion: one test for all hits."""
 
@@ -158,11 +162,12 @@ def result(below: int) -> tuple[int, int]:
     return (1, 0) if below <= HIT else (2, 1)
 
 
-class Losses(Step, frozen=True):
+class Losses(Step):
     """AH17.losses: the steps of one unit."""
 
-    unit: int
-    steps: int
+    def __init__(self, unit: int, steps: int) -> None:
+        self.unit: Final = unit
+        self.steps: Final = steps
 
     def run(self, play: Play) -> None:
         lose_steps(play, self.unit, self.steps)

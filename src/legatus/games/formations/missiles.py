@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Play, Refusal, Term
 from ...parts.hexes import FRONT, OFF
@@ -42,11 +43,14 @@ SEEN = 2  # AH25.special_positions: hexes from which who infiltrates can be shot
 TELLING = 4  # AH14.missile: so many below the number cost a step
 
 
-class Shoot(UnitAction, frozen=True):
+class Shoot(UnitAction):
     """AH14.missile: a unit with a range shoots instead of moving."""
 
-    target: str
     weighed = True
+
+    def __init__(self, unit: str, target: str) -> None:
+        super().__init__(unit)
+        self.target: Final = target
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         yield "AH14.missile", kind_of(state, i).range > 0, "no_range"

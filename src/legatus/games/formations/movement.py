@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts.hexes import CORNERS, OFF
@@ -31,7 +32,7 @@ from .state import CHARACTER, CONTACT, FORMATION, MOVED, FormationsState, other
 from .units import cells_of, enemies_at, engagers, front_of, is_stopped, is_troop, put
 
 
-class Move(UnitAction, frozen=True):
+class Move(UnitAction):
     """AH7.move: take a unit to move it, step by step."""
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
@@ -70,10 +71,11 @@ def _take(state: FormationsState, moving: Moving, pose: Pose, paid: int) -> Iter
         yield from no_end(state, moving.unit, moving.start, pose, moving.left - paid)
 
 
-class StepTo(Action, frozen=True):
+class StepTo(Action):
     """AH7.move: one hex on; of a formation, the outer front hex towards which it goes."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         moving = _moving(state)
@@ -114,10 +116,11 @@ class StepTo(Action, frozen=True):
         moving.goes_on(play, paid, entered=True)
 
 
-class Turn(Action, frozen=True):
+class Turn(Action):
     """AH7.move: a large simple troop turns by a corner, for a point."""
 
-    way: str
+    def __init__(self, way: str) -> None:
+        self.way: Final = way
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         moving = _moving(state)
@@ -142,11 +145,12 @@ class Turn(Action, frozen=True):
         play.taken.goes_on(play, TURN, entered=False)
 
 
-class Wheel(Action, frozen=True):
+class Wheel(Action):
     """AH7.move: a formation wheels about one of its hexes; the other swings to ``to``, for two points."""
 
-    pivot: str
-    to: str
+    def __init__(self, pivot: str, to: str) -> None:
+        self.pivot: Final = pivot
+        self.to: Final = to
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         moving = _moving(state)
@@ -172,7 +176,7 @@ class Wheel(Action, frozen=True):
         play.taken.goes_on(play, WHEEL, entered=True)
 
 
-class TurnAbout(Action, frozen=True):
+class TurnAbout(Action):
     """AH7.move: a formation turns about, for two points, with Manoeuvre for one."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -194,7 +198,7 @@ class TurnAbout(Action, frozen=True):
         play.taken.goes_on(play, about_price(state, i), entered=False)
 
 
-class Halt(Action, frozen=True):
+class Halt(Action):
     """AH7.move: the move ends here."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -206,16 +210,27 @@ class Halt(Action, frozen=True):
         finish(play, play.taken)
 
 
-class Moving(Decision, frozen=True):
+class Moving(Decision):
     """AH7.move: which step next?  ``left`` are the points left, ``start`` is where it came from."""
 
-    unit: int
-    left: int
-    start: Cells
-    faced: tuple[int, ...]  # the enemies in front when it set out
-    entered: bool = False  # it has not only turned
     clause = "AH7.move"
     accepts = (StepTo, Turn, Wheel, TurnAbout, Halt)
+
+    def __init__(
+        self,
+        seat: int,
+        unit: int,
+        left: int,
+        start: Cells,
+        faced: tuple[int, ...],  # the enemies in front when it set out
+        entered: bool = False,  # it has not only turned
+    ) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.left: Final = left
+        self.start: Final = start
+        self.faced: Final = faced
+        self.entered: Final = entered
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.moving", {"unit": state.ids[self.unit], "left": self.left})
@@ -263,10 +278,11 @@ def finish(play: Play, moving: Moving) -> None:
     play.then(*steps, Touch(i, moving.faced))
 
 
-class Face(Action, frozen=True):
+class Face(Action):
     """AH7.move: small units turn free."""
 
-    corner: str
+    def __init__(self, corner: str) -> None:
+        self.corner: Final = corner
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         if self.corner not in CORNERS:
@@ -281,12 +297,15 @@ class Face(Action, frozen=True):
             play.tell("AH7.move", "event.turns", unit=state.ids[i], corner=self.corner)
 
 
-class Facing(Decision, frozen=True):
+class Facing(Decision):
     """AH7.move: which corner does a small unit face?"""
 
-    unit: int
     clause = "AH7.move"
     accepts = (Face,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.face", {"unit": state.ids[self.unit]})
@@ -298,11 +317,12 @@ class Facing(Decision, frozen=True):
         return [Face(corner) for corner in CORNERS]
 
 
-class Touch(Step, frozen=True):
+class Touch(Step):
     """AH9.contact: a unit that has come to have an enemy before it gets a Contact marker."""
 
-    unit: int
-    faced: tuple[int, ...]
+    def __init__(self, unit: int, faced: tuple[int, ...]) -> None:
+        self.unit: Final = unit
+        self.faced: Final = faced
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state

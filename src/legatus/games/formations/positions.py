@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Play
 from .sheet import Condition, UnitAction
@@ -10,10 +11,12 @@ from .state import FORMATION, GROUND, POSITIONS, FormationsState
 from .units import engagers, kind_of
 
 
-class TakePosition(UnitAction, frozen=True):
+class TakePosition(UnitAction):
     """AH25.special_positions: take off or land, slip away or come out."""
 
-    position: str
+    def __init__(self, unit: str, position: str) -> None:
+        super().__init__(unit)
+        self.position: Final = position
 
     def conditions(self, state: FormationsState, i: int) -> Iterator[Condition]:
         able = self.position in positions_of(state, i) and self.position != POSITIONS[state.position[i]]

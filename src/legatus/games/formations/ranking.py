@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal
 from .state import CHARACTER, FormationsState
 from .units import before, behind, cells_of, put, stack
 
 
-class InFront(Action, frozen=True):
+class InFront(Action):
     """AH29.stack_order: before the friends that are there."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -21,7 +22,7 @@ class InFront(Action, frozen=True):
         put(state, i, cells_of(state, i), before(state, cells_of(state, i)))
 
 
-class Behind(Action, frozen=True):
+class Behind(Action):
     """AH29.stack_order: behind them."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -33,12 +34,15 @@ class Behind(Action, frozen=True):
         put(state, i, cells_of(state, i), behind(state, cells_of(state, i)))
 
 
-class Ranking(Decision, frozen=True):
+class Ranking(Decision):
     """AH29.stack_order: before or behind the friends in the hex, however it came there."""
 
-    unit: int
     clause = "AH29.stack_order"
     accepts = (InFront, Behind)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.ranking", {"unit": state.ids[self.unit]})

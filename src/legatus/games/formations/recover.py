@@ -40,7 +40,7 @@ REST = 8  # AH13.tests
 RELOAD = 12  # A.reload.p4
 
 
-class Test(UnitAction, frozen=True):
+class Test(UnitAction):
     """An action that is a test of two dice."""
 
     weighed = True
@@ -78,7 +78,7 @@ def common(state: FormationsState, i: int, leader: bool) -> Iterator[Term]:
         yield Term("AH22.fire", "term.fire", 1)
 
 
-class Rest(Test, frozen=True):
+class Rest(Test):
     """1 Rest."""
 
     test = "rest-test"
@@ -119,7 +119,7 @@ def regenerates(state: FormationsState, i: int) -> bool:
     return able and state.steps[i] < state.full[i] and fits(state, i, cells_of(state, i), state.steps[i] + 1)
 
 
-class Reorganise(Test, frozen=True):
+class Reorganise(Test):
     """2 Reorganisation."""
 
     test = "reorganisation-test"
@@ -148,7 +148,7 @@ def other_large(state: FormationsState, i: int) -> int:
     return sum(not kind_of(state, j).small for j in here)
 
 
-class Rally(Test, frozen=True):
+class Rally(Test):
     """3 Rally."""
 
     test = "rally-test"
@@ -176,7 +176,7 @@ class Rally(Test, frozen=True):
             play.tell("A.rally.p2", "event.rallies", unit=self.unit)
 
 
-class Reload(UnitAction, frozen=True):
+class Reload(UnitAction):
     """4 Reload."""
 
     weighed = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import CORNERS, OFF
@@ -63,10 +64,11 @@ def expose(play: Play, side: int, cell: int) -> None:
     play.then(*(Danger(i) for i in here if state.side[i] == side and state.kind[i] == CHARACTER))
 
 
-class Danger(Step, frozen=True):
+class Danger(Step):
     """AH28.characters: on 1 to 3 lost, else with the nearest friendly troop that is not in Rout."""
 
-    character: int
+    def __init__(self, character: int) -> None:
+        self.character: Final = character
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -101,12 +103,13 @@ def flight(state: FormationsState, i: int) -> Flight:
     return Flight(i, MOVES[kind_of(state, i).move] + HASTE, ())
 
 
-class Flight(Step, frozen=True):
+class Flight(Step):
     """AH16.rout: one hex after the other towards its own edge.  ``way`` are the poses it came through."""
 
-    unit: int
-    left: int
-    way: tuple[tuple[int, ...], ...]
+    def __init__(self, unit: int, left: int, way: tuple[tuple[int, ...], ...]) -> None:
+        self.unit: Final = unit
+        self.left: Final = left
+        self.way: Final = way
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state
@@ -185,10 +188,11 @@ def home(state: FormationsState, i: int) -> int:
     return min(across, key=lambda facing: min((facing - wanted) % 6, (wanted - facing) % 6))
 
 
-class Flee(Action, frozen=True):
+class Flee(Action):
     """AH16.rout: which way a unit in rout runs; of a formation, where its first hex goes."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -204,14 +208,17 @@ class Flee(Action, frozen=True):
         run_to(play, Flight(choice.unit, choice.left, choice.way), pose)
 
 
-class FlightChoice(Decision, frozen=True):
+class FlightChoice(Decision):
     """AH16.rout: the owner chooses between two hexes."""
 
-    unit: int
-    left: int
-    way: tuple[tuple[int, ...], ...]
     clause = "AH16.rout"
     accepts = (Flee,)
+
+    def __init__(self, seat: int, unit: int, left: int, way: tuple[tuple[int, ...], ...]) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.left: Final = left
+        self.way: Final = way
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.flee", {"unit": state.ids[self.unit]})
@@ -223,7 +230,7 @@ class FlightChoice(Decision, frozen=True):
 # --- characters that go along --------------------------------------------------------------------
 
 
-class Follow(Action, frozen=True):
+class Follow(Action):
     """AH28.characters: the character runs with its troop."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -238,7 +245,7 @@ class Follow(Action, frozen=True):
         todo.insert(at, Rejoin(choice.character, choice.troop))
 
 
-class Remain(Action, frozen=True):
+class Remain(Action):
     """AH28.characters: the character stays where it is."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -248,13 +255,16 @@ class Remain(Action, frozen=True):
         pass
 
 
-class GoAlong(Decision, frozen=True):
+class GoAlong(Decision):
     """AH28.characters: a character whose troop routs may go along or stay."""
 
-    character: int
-    troop: int
     clause = "AH28.characters"
     accepts = (Follow, Remain)
+
+    def __init__(self, seat: int, character: int, troop: int) -> None:
+        super().__init__(seat)
+        self.character: Final = character
+        self.troop: Final = troop
 
     def prompt(self, state: FormationsState) -> Message:
         return Message("prompt.follow", {"unit": state.ids[self.character], "troop": state.ids[self.troop]})
@@ -263,11 +273,12 @@ class GoAlong(Decision, frozen=True):
         return [Follow(), Remain()]
 
 
-class Rejoin(Step, frozen=True):
+class Rejoin(Step):
     """AH28.characters: where the troop has run to; if it is lost, the character stays behind alone."""
 
-    character: int
-    troop: int
+    def __init__(self, character: int, troop: int) -> None:
+        self.character: Final = character
+        self.troop: Final = troop
 
     def run(self, play: Play) -> None:
         state: FormationsState = play.state

@@ -6,6 +6,7 @@ A class is an action, a line of ``conditions`` a condition of the card with its 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Play, Refusal
 from .state import ACTIVATED, NOBODY, ROUT, FormationsState
@@ -14,10 +15,11 @@ from .units import unit_of
 Condition = tuple[str, bool, str]  # clause, whether it holds, and the key of what is said if it does not
 
 
-class UnitAction(Action, frozen=True):
+class UnitAction(Action):
     """A.def.sheet AH4.activation: one thing that a unit of the wing may do; then it is Activated."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ...kernel import State
+from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
 from ...parts.hexes import Grid, grid
 
@@ -261,49 +261,91 @@ class Roster(Struct, frozen=True, dict=True):
 class FormationsState(State):
     """The columns: one entry a unit, a hex or a wing."""
 
-    roster: Roster
-    turn: Turn
-    weather: Annotated[int, Meta(ge=HEAT, le=RAIN)]
-    first: Bit  # AH3.turn: the side that activates first
-    active: Bit
-    beacon: Side  # who held it last
-    burnt: bool  # a blaze has been on the granary
-    # units
-    ids: Annotated[list[Word], OfUnits]
-    type: Annotated[list[Number], OfUnits]
-    side: Annotated[list[Bit], OfUnits]
-    wing: Annotated[list[Number], OfUnits]
-    kind: Annotated[list[Third], OfUnits]
-    steps: Annotated[list[Steps], OfUnits]
-    full: Annotated[list[Steps], OfUnits]  # the steps that it had at first: what regeneration can give back
-    cell: Annotated[list[Cell], OfUnits]
-    cell2: Annotated[list[Cell], OfUnits]  # of a formation
-    facing: Annotated[list[Corner], OfUnits]  # A.def.orientation
-    fatigue: Annotated[list[Third], OfUnits]
-    cohesion: Annotated[list[Third], OfUnits]
-    ammo: Annotated[list[Third], OfUnits]
-    mode: Annotated[list[Annotated[int, Meta(ge=MARCH, le=WALL)]], OfUnits]
-    position: Annotated[list[Third], OfUnits]
-    depth: Annotated[list[Depth], OfUnits]  # A.def.front_behind: the lower the farther in front
-    flags: Annotated[list[Annotated[int, Meta(ge=0, le=63)]], OfUnits]
-    given: Annotated[list[Steps], OfUnits]  # special orders that a leader has given this turn
-    # hexes
-    fire: Annotated[list[Annotated[int, Meta(ge=NO_FIRE, le=NEW_BLAZE)]], OfHexes]
-    stakes: Annotated[
-        list[Annotated[int, Meta(ge=NO_STAKES, le=5)]], OfHexes
-    ]  # the facing of the marker, or NO_STAKES
-    # wings
-    instruction: Annotated[list[Third], OfKinds]
-    told: Annotated[list[Bit], OfKinds]  # it has got its instruction this turn
-    done: Annotated[list[Bit], OfKinds]
-    # devices
-    worked: Annotated[list[Side], OfKinds]  # AH31.devices: the side that has worked it, or NOBODY
-    # melee
-    blows: Annotated[list[tuple[UnitNumber, UnitNumber]], OfUnits]  # who strikes whom
-    made: Annotated[int, Meta(ge=0, le=100_000)]  # units made during the battle
-    at: Annotated[
-        list[Annotated[tuple[UnitNumber, ...], Meta(max_length=MAX_UNITS)]], OfHexes
-    ]  # by hex, who is there, the foremost first: derived, for speed
+    def __init__(
+        self,
+        todo: list[Step],
+        outcome: Outcome | None,
+        roster: Roster,
+        turn: Turn,
+        weather: Annotated[int, Meta(ge=HEAT, le=RAIN)],
+        first: Bit,  # AH3.turn: the side that activates first
+        active: Bit,
+        beacon: Side,  # who held it last
+        burnt: bool,  # a blaze has been on the granary
+        # units
+        ids: Annotated[list[Word], OfUnits],
+        type: Annotated[list[Number], OfUnits],
+        side: Annotated[list[Bit], OfUnits],
+        wing: Annotated[list[Number], OfUnits],
+        kind: Annotated[list[Third], OfUnits],
+        steps: Annotated[list[Steps], OfUnits],
+        full: Annotated[
+            list[Steps], OfUnits
+        ],  # the steps that it had at first: what regeneration can give back
+        cell: Annotated[list[Cell], OfUnits],
+        cell2: Annotated[list[Cell], OfUnits],  # of a formation
+        facing: Annotated[list[Corner], OfUnits],  # A.def.orientation
+        fatigue: Annotated[list[Third], OfUnits],
+        cohesion: Annotated[list[Third], OfUnits],
+        ammo: Annotated[list[Third], OfUnits],
+        mode: Annotated[list[Annotated[int, Meta(ge=MARCH, le=WALL)]], OfUnits],
+        position: Annotated[list[Third], OfUnits],
+        depth: Annotated[list[Depth], OfUnits],  # A.def.front_behind: the lower the farther in front
+        flags: Annotated[list[Annotated[int, Meta(ge=0, le=63)]], OfUnits],
+        given: Annotated[list[Steps], OfUnits],  # special orders that a leader has given this turn
+        # hexes
+        fire: Annotated[list[Annotated[int, Meta(ge=NO_FIRE, le=NEW_BLAZE)]], OfHexes],
+        stakes: Annotated[
+            list[Annotated[int, Meta(ge=NO_STAKES, le=5)]], OfHexes
+        ],  # the facing of the marker, or NO_STAKES
+        # wings
+        instruction: Annotated[list[Third], OfKinds],
+        told: Annotated[list[Bit], OfKinds],  # it has got its instruction this turn
+        done: Annotated[list[Bit], OfKinds],
+        # devices
+        worked: Annotated[list[Side], OfKinds],  # AH31.devices: the side that has worked it, or NOBODY
+        # melee
+        blows: Annotated[list[tuple[UnitNumber, UnitNumber]], OfUnits],  # who strikes whom
+        made: Annotated[int, Meta(ge=0, le=100_000)],  # units made during the battle
+        at: Annotated[
+            list[Annotated[tuple[UnitNumber, ...], Meta(max_length=MAX_UNITS)]], OfHexes
+        ],  # by hex, who is there, the foremost first: derived, for speed
+    ) -> None:
+        super().__init__(todo, outcome)
+        self.roster = roster
+        self.turn = turn
+        self.weather = weather
+        self.first = first
+        self.active = active
+        self.beacon = beacon
+        self.burnt = burnt
+        self.ids = ids
+        self.type = type
+        self.side = side
+        self.wing = wing
+        self.kind = kind
+        self.steps = steps
+        self.full = full
+        self.cell = cell
+        self.cell2 = cell2
+        self.facing = facing
+        self.fatigue = fatigue
+        self.cohesion = cohesion
+        self.ammo = ammo
+        self.mode = mode
+        self.position = position
+        self.depth = depth
+        self.flags = flags
+        self.given = given
+        self.fire = fire
+        self.stakes = stakes
+        self.instruction = instruction
+        self.told = told
+        self.done = done
+        self.worked = worked
+        self.blows = blows
+        self.made = made
+        self.at = at
 
     def copy(self) -> Self:
         return type(self)(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .activation import Activation
@@ -29,7 +30,7 @@ from .units import distance, has_units, on_map, unit_of
 NEAR, FAR = 4, 6  # AH5.command: how far a leader's and the chief's orders reach
 
 
-class Weather(Step, frozen=True):
+class Weather(Step):
     """AH24.weather: two dice at the start, unless the scenario says otherwise."""
 
     def run(self, play: Play) -> None:
@@ -41,7 +42,7 @@ class Weather(Step, frozen=True):
         play.tell("AH24.weather", "event.weather", weather=WEATHERS[state.weather])
 
 
-class Turn(Step, frozen=True):
+class Turn(Step):
     """AH3.turn: initiative, command, activations, melee, end phase; and on."""
 
     def run(self, play: Play) -> None:
@@ -51,7 +52,7 @@ class Turn(Step, frozen=True):
         play.then(Initiative(), Orders(), Activation(), MeleePhase(), EndPhase(), Turn())
 
 
-class Initiative(Step, frozen=True):
+class Initiative(Step):
     """AH3.turn: two dice and the chief's command value each, a tie is rolled again; the higher chooses."""
 
     def run(self, play: Play) -> None:
@@ -70,10 +71,11 @@ def chief_value(state: FormationsState, side: int) -> int:
     return state.roster.pieces[chief].command if chief >= 0 and state.cell[chief] >= 0 else 0
 
 
-class Begin(Action, frozen=True):
+class Begin(Action):
     """AH3.turn: the side that activates first."""
 
-    side: str
+    def __init__(self, side: str) -> None:
+        self.side: Final = side
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         if self.side not in SEATS:
@@ -84,7 +86,7 @@ class Begin(Action, frozen=True):
         play.tell("AH3.turn", "event.first", side=self.side)
 
 
-class FirstChoice(Decision, frozen=True):
+class FirstChoice(Decision):
     """AH3.turn: who has the initiative says who begins."""
 
     clause = "AH3.turn"
@@ -97,7 +99,7 @@ class FirstChoice(Decision, frozen=True):
         return [Begin(seat) for seat in SEATS]
 
 
-class Orders(Step, frozen=True):
+class Orders(Step):
     """AH5.command: the side that activates first commands first."""
 
     def run(self, play: Play) -> None:
@@ -105,11 +107,12 @@ class Orders(Step, frozen=True):
         play.then(Command(first), Command(other(first)))
 
 
-class Instruct(Action, frozen=True):
+class Instruct(Action):
     """AH5.command: an instruction for a wing."""
 
-    wing: str
-    instruction: str
+    def __init__(self, wing: str, instruction: str) -> None:
+        self.wing: Final = wing
+        self.instruction: Final = instruction
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -138,11 +141,12 @@ class Instruct(Action, frozen=True):
         play.then(play.taken)
 
 
-class Order(Action, frozen=True):
+class Order(Action):
     """AH5.command A.def.special_order: a leader gives one unit a special order."""
 
-    leader: str
-    unit: str
+    def __init__(self, leader: str, unit: str) -> None:
+        self.leader: Final = leader
+        self.unit: Final = unit
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
         decision = state.decision
@@ -172,7 +176,7 @@ class Order(Action, frozen=True):
         play.then(play.taken)
 
 
-class Done(Action, frozen=True):
+class Done(Action):
     """AH5.command: all is said."""
 
     def refuse(self, state: FormationsState) -> Iterator[Refusal]:
@@ -182,7 +186,7 @@ class Done(Action, frozen=True):
         pass
 
 
-class Command(Decision, frozen=True):
+class Command(Decision):
     """AH5.command: instructions for wings, special orders for units."""
 
     clause = "AH5.command"

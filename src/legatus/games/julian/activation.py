@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
+from ...kernel.model import verb
 from .federates import go_home, object_of, serve, tire
 from .markers import Asked, Counter, Pass, Spy, could, lacks, spend
 from .places import Displaced
@@ -26,11 +27,12 @@ from .throws import throw
 SIDE_CLAUSES = {ROMAN: "JS.dux.1.roman", BARBARIAN: "JS.dux.1.barbarian"}
 
 
-class PlayDux(Action, frozen=True):
+class PlayDux(Action):
     """JS.dux.1 JS.dux.1.several: another command whose chit was drawn before acts in this phase too."""
 
-    command: str
-    imperium: bool = False
+    def __init__(self, command: str, imperium: bool = False) -> None:
+        self.command: Final = command
+        self.imperium: Final = imperium
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -61,7 +63,7 @@ class PlayDux(Action, frozen=True):
         play.then(play.taken)
 
 
-class FederatePlay(Action, frozen=True):
+class FederatePlay(Action):
     """JS.federate.refs JS.federate.7_9_3: what all uses of a Federate have in common."""
 
     restores: ClassVar[bool] = False  # it does not need a unit of the people on the map
@@ -105,13 +107,13 @@ class FederatePlay(Action, frozen=True):
         seat, p = play.taken.seat, self.object(state)
         state.federate[seat] = 1  # JS.agentes.3: even if it is annulled
         people = state.roster.peoples[p].id
-        key = f"event.announces.{self.__struct_config__.tag}"
+        key = f"event.announces.{verb(type(self))}"
         play.tell("JH.7_11", key, side=SEATS[seat], people=people)
         spend(play, seat, FEDERATE, self.by_imperium())
         play.then(Counter(other(seat), "JS.agentes.3"), self.effect(seat, p), play.taken)
 
 
-class OfPeople(FederatePlay, frozen=True):
+class OfPeople(FederatePlay):
     """A Federate that names a people."""
 
     def object(self, state: JulianState) -> int:
@@ -124,34 +126,39 @@ class OfPeople(FederatePlay, frozen=True):
             yield Refusal(clause, "refusal.serves_enemy", {"people": state.roster.peoples[p].id})
 
 
-class CallInstead(OfPeople, frozen=True):
+class CallInstead(OfPeople):
     """JH.5_8_3: a people acts in place of the command drawn."""
 
-    people: str
-    imperium: bool = False
     activates = True
+
+    def __init__(self, people: str, imperium: bool = False) -> None:
+        self.people: Final = people
+        self.imperium: Final = imperium
 
     def effect(self, seat: int, p: int) -> Step:
         return Called(seat, p, False)
 
 
-class CallAlong(OfPeople, frozen=True):
+class CallAlong(OfPeople):
     """JH.5_9_2: a people acts together with the command drawn."""
 
-    people: str
-    imperium: bool = False
     activates = True
+
+    def __init__(self, people: str, imperium: bool = False) -> None:
+        self.people: Final = people
+        self.imperium: Final = imperium
 
     def effect(self, seat: int, p: int) -> Step:
         return Called(seat, p, True)
 
 
-class Called(Step, frozen=True):
+class Called(Step):
     """JH.6_0: the people serves the player and acts in this phase."""
 
-    seat: int
-    people: int
-    along: bool
+    def __init__(self, seat: int, people: int, along: bool) -> None:
+        self.seat: Final = seat
+        self.people: Final = people
+        self.along: Final = along
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -162,11 +169,12 @@ class Called(Step, frozen=True):
             state.acting = [0] * len(state.acting)
 
 
-class Sway(OfPeople, frozen=True):
+class Sway(OfPeople):
     """JH.5_9_4: a people that serves the enemy may leave him."""
 
-    people: str
-    imperium: bool = False
+    def __init__(self, people: str, imperium: bool = False) -> None:
+        self.people: Final = people
+        self.imperium: Final = imperium
 
     def bars(self, state: JulianState, seat: int, p: int) -> Iterator[Refusal]:
         if state.ally[p] != other(seat):
@@ -176,22 +184,24 @@ class Sway(OfPeople, frozen=True):
         return Swaying(seat, p)
 
 
-class Swaying(Step, frozen=True):
+class Swaying(Step):
     """JH.5_9_4: a die."""
 
-    seat: int
-    people: int
+    def __init__(self, seat: int, people: int) -> None:
+        self.seat: Final = seat
+        self.people: Final = people
 
     def run(self, play: Play) -> None:
         tire(play.state, self.people, self.seat)
         throw(play, "JH.5_9_4", "sway", self.seat, Swayed(self.seat, self.people))
 
 
-class Swayed(Step, frozen=True):
+class Swayed(Step):
     """JH.5_9_4: 1-2 nothing, 3-4 it goes home, 5-6 it changes sides where it stands."""
 
-    seat: int
-    people: int
+    def __init__(self, seat: int, people: int) -> None:
+        self.seat: Final = seat
+        self.people: Final = people
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -208,7 +218,7 @@ class Swayed(Step, frozen=True):
             play.then(*(Displaced(i, "JH.5_9_4") for i in left))
 
 
-class Activation(Asked, frozen=True):
+class Activation(Asked):
     """JH.ops_phase (1): Dux or Federate, before anything else."""
 
     clause = "JH.ops_phase"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step, Term, Values
 from .federates import serve
@@ -105,10 +106,11 @@ def die_terms(state: JulianState, battle: Battle) -> list[Term]:
 # --- declaring -----------------------------------------------------------------------------------
 
 
-class Attack(Action, frozen=True):
+class Attack(Action):
     """JH.combat: a hex is attacked, by all who can; some may be held back before it is fought."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         combats = state.decision
@@ -135,15 +137,18 @@ class Attack(Action, frozen=True):
         play.then(Gathering(combats.seat, cell, units), Combats(combats.seat, (*combats.fought, cell)))
 
 
-class Combats(Asked, frozen=True):
+class Combats(Asked):
     """JH.ops_phase (4): the combat sub-phase; every hex is attacked once.
 
     JS.agentes.1 JH.windows: it ends the phase, so whoever holds a marker is asked even if nobody can attack.
     """
 
-    fought: tuple[int, ...] = ()
     clause = "JH.combat"
     accepts = (Attack, Pass, Spy)
+
+    def __init__(self, seat: int, fought: tuple[int, ...] = ()) -> None:
+        super().__init__(seat)
+        self.fought: Final = fought
 
     def prompt(self, state: JulianState) -> Message:
         key = "prompt.combats" if self.cells(state) else "prompt.phase_ends"
@@ -170,10 +175,11 @@ class Combats(Asked, frozen=True):
         return [*(Attack(hex_name(state, cell)) for cell in self.cells(state)), Pass()]
 
 
-class HoldBack(Action, frozen=True):
+class HoldBack(Action):
     """JH.combat: a unit does not take part."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         gathering = state.decision
@@ -194,7 +200,7 @@ class HoldBack(Action, frozen=True):
         play.then(Gathering(gathering.seat, gathering.hex, rest))
 
 
-class CallOff(Action, frozen=True):
+class CallOff(Action):
     """JH.combat: the attack is not made; nothing was shown, and the hex may still be attacked."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
@@ -213,11 +219,13 @@ class CallOff(Action, frozen=True):
         play.then(Combats(combats.seat, fought))
 
 
-class Fight(Action, frozen=True):
+class Fight(Action):
     """JH.combat JS.military.2: the attack is declared; ``by`` a Military or an Imperium it is doubled."""
 
-    by: str = NO_MILITARY
     weighed = True
+
+    def __init__(self, by: str = NO_MILITARY) -> None:
+        self.by: Final = by
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         gathering = state.decision
@@ -294,13 +302,16 @@ def military_means(state: JulianState, seat: int) -> list[str]:
     return [MARKERS[IMPERIUM if wild else MILITARY] for wild in could(state, seat, MILITARY)]
 
 
-class Gathering(Asked, frozen=True):
+class Gathering(Asked):
     """JH.combat: who attacks, and whether with a Military (JH.windows: the attacker declares first)."""
 
-    hex: int
-    units: tuple[int, ...]
     clause = "JH.combat"
     accepts = (Fight, HoldBack, CallOff, Spy)
+
+    def __init__(self, seat: int, hex: int, units: tuple[int, ...]) -> None:
+        super().__init__(seat)
+        self.hex: Final = hex
+        self.units: Final = units
 
     def prompt(self, state: JulianState) -> Message:
         ours, theirs = odds(state, self.hex, self.units)
@@ -326,11 +337,13 @@ class Gathering(Asked, frozen=True):
 # --- defending and rolling -----------------------------------------------------------------------
 
 
-class Double(Action, frozen=True):
+class Double(Action):
     """JS.military.2: the defender's Military, or an Imperium as one."""
 
-    by: str
     weighed = True
+
+    def __init__(self, by: str) -> None:
+        self.by: Final = by
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -351,13 +364,21 @@ class Double(Action, frozen=True):
         play.then(Clash(defence.battle, (defence.doubled, True)))
 
 
-class Defence(Asked, frozen=True):
+class Defence(Asked):
     """JH.windows: after the attacker the defender is asked for a Military and told the odds; then the die."""
 
-    battle: Battle
-    doubled: bool  # the attacker has played one
     clause = "JS.military.2"
     accepts = (Double, Pass, Spy)
+
+    def __init__(
+        self,
+        seat: int,
+        battle: Battle,
+        doubled: bool,  # the attacker has played one
+    ) -> None:
+        super().__init__(seat)
+        self.battle: Final = battle
+        self.doubled: Final = doubled
 
     def prompt(self, state: JulianState) -> Message:
         ours, theirs = self._factors(state, False)
@@ -391,11 +412,12 @@ class Defence(Asked, frozen=True):
         return [*(Double(by) for by in military_means(state, self.seat)), Pass()]
 
 
-class Clash(Step, frozen=True):
+class Clash(Step):
     """JH.combat JH.crt JC.0: the odds, the die, and the effects of the result in their order."""
 
-    battle: Battle
-    military: tuple[bool, bool]
+    def __init__(self, battle: Battle, military: tuple[bool, bool]) -> None:
+        self.battle: Final = battle
+        self.military: Final = military
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state

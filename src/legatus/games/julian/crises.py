@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Spy, give_back
@@ -16,7 +17,7 @@ LONGEST = 2  # JH.15_10: turns
 RECALLED = ("comitatenses", "auxilia")  # JH.23_0 (2): kinds of units
 
 
-class Crisis(Step, frozen=True):
+class Crisis(Step):
     """JQ.III.D JH.23_0: a die each turn."""
 
     def run(self, play: Play) -> None:
@@ -24,7 +25,7 @@ class Crisis(Step, frozen=True):
             throw(play, "JH.23_0", "crisis", ROMAN, Befalls())
 
 
-class Befalls(Step, frozen=True):
+class Befalls(Step):
     """JH.23_0: the table."""
 
     def run(self, play: Play) -> None:
@@ -43,7 +44,7 @@ class Befalls(Step, frozen=True):
             state.frozen = state.turn + 1
 
 
-class Rumours(Step, frozen=True):
+class Rumours(Step):
     """JH.23_0 (1): the Roman loses as many points as the die shows."""
 
     def run(self, play: Play) -> None:
@@ -58,10 +59,11 @@ def _forfeit(play: Play, points: int) -> None:
     play.tell("JH.23_0", "event.forfeits", number=lost, tp=state.tp)
 
 
-class SendEast(Action, frozen=True):
+class SendEast(Action):
     """JH.23_0 (2): this unit is recalled."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         if unit_of(state, ROMAN, self.unit) not in recallable(state):
@@ -81,7 +83,7 @@ def recallable(state: JulianState) -> list[int]:
     return [i for i in on_map(state, ROMAN) if state.roster.units[i].kind in RECALLED]
 
 
-class Recall(Asked, frozen=True):
+class Recall(Asked):
     """JH.23_0 (2): the Roman removes a comitatenses or auxilia unit, if he has one on the map."""
 
     clause = "JH.23_0"
@@ -97,10 +99,11 @@ class Recall(Asked, frozen=True):
         return [SendEast(name) for name in names(state, recallable(state))]
 
 
-class Quarrel(Action, frozen=True):
+class Quarrel(Action):
     """JH.23_0 (5): the leader of this command is not used next turn."""
 
-    command: str
+    def __init__(self, command: str) -> None:
+        self.command: Final = command
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         c = state.roster.command_index.get(self.command, NOBODY)
@@ -114,7 +117,7 @@ class Quarrel(Action, frozen=True):
         give_back(play, BARBARIAN, 1, "JH.23_0")
 
 
-class Feud(Asked, frozen=True):
+class Feud(Asked):
     """JH.23_0 (5): the barbarian picks one of his commands."""
 
     clause = "JH.23_0"

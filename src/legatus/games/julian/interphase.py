@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .crises import Crisis
@@ -33,7 +34,7 @@ from .victory import EndTurn
 KEEP_PRICE = REPAIR_PRICE = 1  # JH.return JH.tax
 
 
-class Interphase(Step, frozen=True):
+class Interphase(Step):
     """JQ.III: A return, B taxes, C supply and D crisis if they are played, E the end of the turn."""
 
     def run(self, play: Play) -> None:
@@ -50,10 +51,11 @@ class Interphase(Step, frozen=True):
 # --- III A: return -------------------------------------------------------------------------------
 
 
-class Keep(Action, frozen=True):
+class Keep(Action):
     """JH.return (1): a people stays in service, for a treasury point or for a sacked city."""
 
-    people: str
+    def __init__(self, people: str) -> None:
+        self.people: Final = people
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         keeping = state.decision
@@ -77,12 +79,15 @@ class Keep(Action, frozen=True):
         play.then(Keeping(keeping.seat, (*keeping.kept, p)))
 
 
-class Keeping(Asked, frozen=True):
+class Keeping(Asked):
     """JH.return (1): which peoples are kept?  ``called`` marks them until the others have gone."""
 
-    kept: tuple[int, ...] = ()
     clause = "JH.return"
     accepts = (Keep, Pass, Spy)
+
+    def __init__(self, seat: int, kept: tuple[int, ...] = ()) -> None:
+        super().__init__(seat)
+        self.kept: Final = kept
 
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.keep", {"side": SEATS[self.seat]})
@@ -98,7 +103,7 @@ class Keeping(Asked, frozen=True):
         return [*(Keep(peoples[p].id) for p in allies), Pass()]
 
 
-class Homeward(Step, frozen=True):
+class Homeward(Step):
     """JQ.III.A JH.return (1): the other allied peoples go home."""
 
     def run(self, play: Play) -> None:
@@ -109,12 +114,13 @@ class Homeward(Step, frozen=True):
         state.called = [0] * len(state.called)
 
 
-class Withdraw(Action, frozen=True):
+class Withdraw(Action):
     """JH.return (2): the units of a command in a hex of Gaul go home across the Rhine."""
 
-    hex: str
-    command: str
-    home: str
+    def __init__(self, hex: str, command: str, home: str) -> None:
+        self.hex: Final = hex
+        self.command: Final = command
+        self.home: Final = home
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         c = state.roster.command_index.get(self.command, NOBODY)
@@ -145,7 +151,7 @@ def _men(state: JulianState, units: list[int]) -> int:
     return sum(not state.roster.units[i].leader for i in units)
 
 
-class Withdrawal(Asked, frozen=True):
+class Withdrawal(Asked):
     """JH.return (2): the barbarian may take any stacks in Gaul across the Rhine."""
 
     clause = "JH.return"
@@ -176,7 +182,7 @@ class Withdrawal(Asked, frozen=True):
         return [*found, Pass()]
 
 
-class Eastward(Step, frozen=True):
+class Eastward(Step):
     """JH.return (3): Roman units east of the Rhine without a leader go to the nearest city with room."""
 
     def run(self, play: Play) -> None:
@@ -195,7 +201,7 @@ class Eastward(Step, frozen=True):
         play.then(*(Displaced(i, "JH.return", CITY) for i in lost))
 
 
-class Back(Step, frozen=True):
+class Back(Step):
     """JH.return (4) (5): delayed units enter the force pool, and all chits return."""
 
     def run(self, play: Play) -> None:
@@ -220,7 +226,7 @@ def revenue(state: JulianState) -> int:
     return total // state.roster.values.tax_divisor
 
 
-class Taxes(Step, frozen=True):
+class Taxes(Step):
     """JQ.III.B JH.tax."""
 
     def run(self, play: Play) -> None:
@@ -230,10 +236,11 @@ class Taxes(Step, frozen=True):
         play.tell("JQ.III.B", "event.taxes", number=state.taxed, tp=state.tp)
 
 
-class Repair(Action, frozen=True):
+class Repair(Action):
     """JH.tax JH.cities: a sacked city is repaired and pays taxes again."""
 
-    city: str
+    def __init__(self, city: str) -> None:
+        self.city: Final = city
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         n = state.roster.city_index.get(self.city, NOBODY)
@@ -252,7 +259,7 @@ class Repair(Action, frozen=True):
         play.then(play.taken)
 
 
-class Repairs(Asked, frozen=True):
+class Repairs(Asked):
     """JH.tax: which cities are repaired?"""
 
     clause = "JH.tax"

@@ -8,7 +8,7 @@ he has markers, never which (JH.windows).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term
 from .state import (
@@ -106,10 +106,11 @@ def could(state: JulianState, seat: int, marker: int) -> list[bool]:
 # --- decisions -----------------------------------------------------------------------------------
 
 
-class Spy(Action, frozen=True):
+class Spy(Action):
     """JS.agentes.choice JS.agentes.1 JS.agentes.limit: see the other's whole hand, as often as one can."""
 
-    imperium: bool = False
+    def __init__(self, imperium: bool = False) -> None:
+        self.imperium: Final = imperium
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -131,10 +132,11 @@ class Spy(Action, frozen=True):
         play.then(Counter(other(seat), "JS.agentes.2"), ShowHand(seat), play.taken)
 
 
-class ShowHand(Step, frozen=True):
+class ShowHand(Step):
     """JS.agentes.1: the hand as it is now; from here on the player knows it."""
 
-    seat: int
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -149,7 +151,7 @@ class ShowHand(Step, frozen=True):
             play.tell("JS.agentes.1", "event.sees_nothing", to=self.seat, **values)
 
 
-class Asked(Decision, frozen=True):
+class Asked(Decision):
     """A decision of this game: what it offers, and an Agentes where it may be played (JH.windows)."""
 
     accepts: ClassVar[tuple[type[Action], ...]] = (Spy,)
@@ -179,7 +181,7 @@ class Asked(Decision, frozen=True):
         return [*self.options(state), *spies]
 
 
-class Pass(Action, frozen=True):
+class Pass(Action):
     """JH.ops_phase: decline, or no more of this."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
@@ -199,10 +201,11 @@ class Pass(Action, frozen=True):
         play.taken.passed(play)
 
 
-class Annul(Action, frozen=True):
+class Annul(Action):
     """JS.agentes.2 JS.agentes.3: an Agentes annuls what was played just now."""
 
-    imperium: bool = False
+    def __init__(self, imperium: bool = False) -> None:
+        self.imperium: Final = imperium
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -217,12 +220,19 @@ class Annul(Action, frozen=True):
         state.todo.pop()  # what would have come of it
 
 
-class Counter(Asked, frozen=True):
+class Counter(Asked):
     """JH.windows JH.7_11: right after the play only the opponent is asked; the next step is its effect."""
 
-    use: str  # the clause: JS.agentes.2 or JS.agentes.3
     clause = "JH.windows"
     accepts = (Annul, Pass, Spy)
+
+    def __init__(
+        self,
+        seat: int,
+        use: str,  # the clause: JS.agentes.2 or JS.agentes.3
+    ) -> None:
+        super().__init__(seat)
+        self.use: Final = use
 
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.annul", {"side": SEATS[self.seat]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Values
 from .markers import Asked, Pass, Spy, could, lacks, spend
@@ -120,10 +121,11 @@ def _keeps(state: JulianState, i: int) -> Iterator[Refusal]:
         yield Refusal("JH.units", "refusal.never_moves", {"unit": unit.id})
 
 
-class March(Action, frozen=True):
+class March(Action):
     """JH.move: take the stack of a hex, all who can move; some may be left before it sets out."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -143,7 +145,7 @@ class March(Action, frozen=True):
         play.then(marching(state, seat, group, slowest(state, group)), play.taken)
 
 
-class Moves(Asked, frozen=True):
+class Moves(Asked):
     """JH.ops_phase (3): the movement sub-phase; each move is finished before the next."""
 
     clause = "JH.move"
@@ -166,10 +168,11 @@ class Moves(Asked, frozen=True):
 # --- marching ------------------------------------------------------------------------------------
 
 
-class Leave(Action, frozen=True):
+class Leave(Action):
     """JH.move: a unit does not go along; it may still move for itself."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         march = state.decision
@@ -192,10 +195,11 @@ class Leave(Action, frozen=True):
         play.then(marching(state, march.seat, group, slowest(state, group)))
 
 
-class ForceMarch(Action, frozen=True):
+class ForceMarch(Action):
     """JS.military.1 JS.military.limit: a Military doubles the movement of the stack before it sets out."""
 
-    imperium: bool = False
+    def __init__(self, imperium: bool = False) -> None:
+        self.imperium: Final = imperium
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         march = state.decision
@@ -216,10 +220,11 @@ class ForceMarch(Action, frozen=True):
         play.then(marching(state, march.seat, march.group, 2 * march.left, forced=True))
 
 
-class Go(Action, frozen=True):
+class Go(Action):
     """JH.move: to a hex by the cheapest way; with points left the stack may go on from there."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         march = state.decision
@@ -269,16 +274,21 @@ def _unreachable(state: JulianState, march: Marching, cell: int) -> Iterator[Ref
         yield Refusal("JH.move", "refusal.too_far", name)
 
 
-class Marching(Asked, frozen=True):
+class Marching(Asked):
     """JH.move: where does the stack go?  ``left`` are half points, ``ends`` the hexes that it can reach."""
 
-    group: tuple[int, ...]
-    left: int
-    ends: tuple[int, ...]
-    forced: bool
-    begun: bool
     clause = "JH.move"
     accepts = (Go, Leave, ForceMarch, Pass, Spy)
+
+    def __init__(
+        self, seat: int, group: tuple[int, ...], left: int, ends: tuple[int, ...], forced: bool, begun: bool
+    ) -> None:
+        super().__init__(seat)
+        self.group: Final = group
+        self.left: Final = left
+        self.ends: Final = ends
+        self.forced: Final = forced
+        self.begun: Final = begun
 
     def prompt(self, state: JulianState) -> Message:
         values: Values = {"units": names(state, self.group), "points": f"{self.left / HALVES:g}"}

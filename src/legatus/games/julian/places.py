@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step, Values
 from .markers import Asked, Spy
@@ -75,11 +76,12 @@ def _sack(play: Play, city: int) -> None:
 # --- leaders -------------------------------------------------------------------------------------
 
 
-class Escape(Step, frozen=True):
+class Escape(Step):
     """JH.leaders JH.retreat: a leader who is left alone throws a die; in a combat it is not thrown again."""
 
-    leader: int
-    combat: bool
+    def __init__(self, leader: int, combat: bool) -> None:
+        self.leader: Final = leader
+        self.combat: Final = combat
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -96,10 +98,11 @@ class Escape(Step, frozen=True):
             throw(play, "JH.leaders", "escape", side, Escaped(self.leader))
 
 
-class Escaped(Step, frozen=True):
+class Escaped(Step):
     """JH.retreat: lost on 1 and 2 or without a place to go; else in the nearest refuge."""
 
-    leader: int
+    def __init__(self, leader: int) -> None:
+        self.leader: Final = leader
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -137,10 +140,11 @@ def _is(state: JulianState, i: int, cell: int, sought: str) -> bool:
     return at_home or holds(state, side, cell)
 
 
-class Settle(Action, frozen=True):
+class Settle(Action):
     """Where a unit goes that cannot stay."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -151,14 +155,17 @@ class Settle(Action, frozen=True):
         play.taken.move(play, cell_of(play.state, self.hex))
 
 
-class Displace(Asked, frozen=True):
+class Displace(Asked):
     """JH.5_9_4 JH.return JH.retreat: a unit is moved by its owner to the nearest hex of those sought."""
 
-    unit: int
-    why: str
-    sought: str = NEAREST
     clause = "JH.return"
     accepts = (Settle, Spy)
+
+    def __init__(self, seat: int, unit: int, why: str, sought: str = NEAREST) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.why: Final = why
+        self.sought: Final = sought
 
     def prompt(self, state: JulianState) -> Message:
         values: Values = {"side": SEATS[self.seat], "unit": state.roster.units[self.unit].id}
@@ -196,12 +203,13 @@ def displace(play: Play, i: int, why: str, sought: str = NEAREST) -> None:
         put(state, i, ASIDE if unit.people >= 0 else POOL)
 
 
-class Displaced(Step, frozen=True):
+class Displaced(Step):
     """The same, when its turn comes; who has gone home himself by then is not moved (JH.return)."""
 
-    unit: int
-    why: str
-    sought: str = NEAREST
+    def __init__(self, unit: int, why: str, sought: str = NEAREST) -> None:
+        self.unit: Final = unit
+        self.why: Final = why
+        self.sought: Final = sought
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal
 from .markers import Asked, Pass, Spy
@@ -20,11 +21,12 @@ from .state import (
 )
 
 
-class Pursue(Action, frozen=True):
+class Pursue(Action):
     """JH.pursuit: a unit follows: ``0505``, or after a catastrophe ``0505>0506``."""
 
-    unit: str
-    path: tuple[str, ...]
+    def __init__(self, unit: str, path: tuple[str, ...]) -> None:
+        self.unit: Final = unit
+        self.path: Final = path
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         pursuit = state.decision
@@ -54,15 +56,18 @@ class Pursue(Action, frozen=True):
             enter(play, [i], cell, combat=True)
 
 
-class Pursuit(Asked, frozen=True):
+class Pursuit(Asked):
     """JC.BB.3 JC.DC.2 JC.DD.3 JC.DR.3: each unit may pursue or stay; leaders go with units."""
 
-    hex: int
-    units: tuple[int, ...]
-    hexes: int
-    part: str
     clause = "JH.pursuit"
     accepts = (Pursue, Pass, Spy)
+
+    def __init__(self, seat: int, hex: int, units: tuple[int, ...], hexes: int, part: str) -> None:
+        super().__init__(seat)
+        self.hex: Final = hex
+        self.units: Final = units
+        self.hexes: Final = hexes
+        self.part: Final = part
 
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.pursuit", {"side": SEATS[self.seat], "hex": hex_name(state, self.hex)})

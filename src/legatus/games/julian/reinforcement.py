@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step, Values
 from .activation import FederatePlay
@@ -79,11 +80,12 @@ def _site(state: JulianState, i: int, cell: int) -> Iterator[Refusal]:
         yield Refusal("JH.stack", "refusal.stack_full", name)
 
 
-class Recruit(Action, frozen=True):
+class Recruit(Action):
     """JH.reinforce: the Roman buys a unit of an activated command, or a garrison, for a city."""
 
-    unit: str
-    hex: str
+    def __init__(self, unit: str, hex: str) -> None:
+        self.unit: Final = unit
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -118,12 +120,13 @@ class Recruit(Action, frozen=True):
         play.then(play.taken)
 
 
-class BringLeader(Action, frozen=True):
+class BringLeader(Action):
     """JH.leaders JS.dux.2: a leader out of the force pool, for treasury points, a Dux or an Imperium."""
 
-    leader: str
-    hex: str
-    by: str
+    def __init__(self, leader: str, hex: str, by: str) -> None:
+        self.leader: Final = leader
+        self.hex: Final = hex
+        self.by: Final = by
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -194,10 +197,11 @@ def free_home(state: JulianState, c: int) -> list[int]:
     ]
 
 
-class RaiseUnits(Action, frozen=True):
+class RaiseUnits(Action):
     """JH.reinforce: the barbarian throws a die for an activated command."""
 
-    command: str
+    def __init__(self, command: str) -> None:
+        self.command: Final = command
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         yield from _barbarian_roll(state, self.command)
@@ -222,10 +226,11 @@ def _barbarian_roll(state: JulianState, name: str) -> Iterator[Refusal]:
         yield Refusal("JH.reinforce", "refusal.not_acting", {"command": name})
 
 
-class Raised(Step, frozen=True):
+class Raised(Step):
     """JH.reinforce: what the face gives; of several lots the barbarian chooses one."""
 
-    command: int
+    def __init__(self, command: int) -> None:
+        self.command: Final = command
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -239,10 +244,11 @@ class Raised(Step, frozen=True):
             play.then(Levy(BARBARIAN, self.command, lots[0]))
 
 
-class TakeLot(Action, frozen=True):
+class TakeLot(Action):
     """JH.reinforce: one of the lots, by its number."""
 
-    lot: int
+    def __init__(self, lot: int) -> None:
+        self.lot: Final = lot
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -260,11 +266,14 @@ class TakeLot(Action, frozen=True):
         play.then(Levy(choice.seat, choice.command, choice.lots[self.lot - 1]))
 
 
-class LotChoice(Asked, frozen=True):
-    command: int
-    lots: tuple[tuple[str, ...], ...]
+class LotChoice(Asked):
     clause = "JH.reinforce"
     accepts = (TakeLot, Spy)
+
+    def __init__(self, seat: int, command: int, lots: tuple[tuple[str, ...], ...]) -> None:
+        super().__init__(seat)
+        self.command: Final = command
+        self.lots: Final = lots
 
     def prompt(self, state: JulianState) -> Message:
         command = state.roster.commands[self.command].id
@@ -274,11 +283,12 @@ class LotChoice(Asked, frozen=True):
         return [TakeLot(n) for n in range(1, len(self.lots) + 1)]
 
 
-class Muster(Action, frozen=True):
+class Muster(Action):
     """JH.reinforce: a unit of the lot in a home hex."""
 
-    unit: str
-    hex: str
+    def __init__(self, unit: str, hex: str) -> None:
+        self.unit: Final = unit
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         levy = state.decision
@@ -303,13 +313,16 @@ class Muster(Action, frozen=True):
         play.then(Levy(levy.seat, levy.command, tuple(lot)))
 
 
-class Levy(Asked, frozen=True):
+class Levy(Asked):
     """JH.reinforce: what pool or stacking does not allow is not received."""
 
-    command: int
-    lot: tuple[str, ...]
     clause = "JH.reinforce"
     accepts = (Muster, Pass, Spy)
+
+    def __init__(self, seat: int, command: int, lot: tuple[str, ...]) -> None:
+        super().__init__(seat)
+        self.command: Final = command
+        self.lot: Final = lot
 
     def prompt(self, state: JulianState) -> Message:
         command = state.roster.commands[self.command].id
@@ -336,10 +349,11 @@ class Levy(Asked, frozen=True):
         return [*(Muster(unit, site) for unit in units for site in sites), Pass()]
 
 
-class SeekLeader(Action, frozen=True):
+class SeekLeader(Action):
     """JH.leaders: the barbarian throws a die for the lost leader of an activated command."""
 
-    command: str
+    def __init__(self, command: str) -> None:
+        self.command: Final = command
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         yield from _barbarian_roll(state, self.command)
@@ -365,10 +379,11 @@ def lost_leader(state: JulianState, c: int) -> int:
     )
 
 
-class Found(Step, frozen=True):
+class Found(Step):
     """JH.leaders: on 4 to 6 he is back, free."""
 
-    command: int
+    def __init__(self, command: int) -> None:
+        self.command: Final = command
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -379,10 +394,11 @@ class Found(Step, frozen=True):
             play.then(Return(BARBARIAN, i))
 
 
-class Welcome(Action, frozen=True):
+class Welcome(Action):
     """JH.leaders: where a leader comes back."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -396,10 +412,13 @@ class Welcome(Action, frozen=True):
         play.tell("JH.leaders", "event.leader_comes", unit=state.roster.units[i].id, hex=self.hex)
 
 
-class Return(Asked, frozen=True):
-    leader: int
+class Return(Asked):
     clause = "JH.leaders"
     accepts = (Welcome, Spy)
+
+    def __init__(self, seat: int, leader: int) -> None:
+        super().__init__(seat)
+        self.leader: Final = leader
 
     def prompt(self, state: JulianState) -> Message:
         unit = state.roster.units[self.leader].id
@@ -418,10 +437,11 @@ class Return(Asked, frozen=True):
 # --- both ----------------------------------------------------------------------------------------
 
 
-class Steal(Action, frozen=True):
+class Steal(Action):
     """JS.credo.2 JS.credo.2.give: two markers out of the other's hand for a Credo, which becomes his."""
 
-    imperium: bool = False
+    def __init__(self, imperium: bool = False) -> None:
+        self.imperium: Final = imperium
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -452,12 +472,14 @@ class Steal(Action, frozen=True):
         play.then(play.taken)
 
 
-class Restore(FederatePlay, frozen=True):
+class Restore(FederatePlay):
     """JH.5_9_3: a Federate brings back a lost unit of a people that serves the player."""
 
-    unit: str
-    imperium: bool = False
     restores = True
+
+    def __init__(self, unit: str, imperium: bool = False) -> None:
+        self.unit: Final = unit
+        self.imperium: Final = imperium
 
     def object(self, state: JulianState) -> int:
         i = state.roster.index.get(self.unit, NOBODY)
@@ -480,12 +502,13 @@ class Restore(FederatePlay, frozen=True):
         return Restored(seat, p, self.unit)
 
 
-class Restored(Step, frozen=True):
+class Restored(Step):
     """JH.5_9_3: at its home; the Roman pays for it."""
 
-    seat: int
-    people: int
-    unit: str
+    def __init__(self, seat: int, people: int, unit: str) -> None:
+        self.seat: Final = seat
+        self.people: Final = people
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -497,7 +520,7 @@ class Restored(Step, frozen=True):
             pay(play, RESTORE_PRICE, "JH.5_9_3")
 
 
-class Reinforcing(Asked, frozen=True):
+class Reinforcing(Asked):
     """JH.ops_phase (2): the reinforcement sub-phase."""
 
     clause = "JH.reinforce"

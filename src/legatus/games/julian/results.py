@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Spy, draw, give_back
@@ -124,20 +125,28 @@ def leaders_of(state: JulianState, battle: Battle, role: int) -> list[int]:
 
 def is_field_battle(state: JulianState, battle: Battle) -> bool:
     """JC.important: a unit of printed movement 3 was involved on one side or the other."""
-    moves = [state.roster.units[i].move for i in (*battle.attackers, *battle.defenders)]
+    moves: list[int] = [state.roster.units[i].move for i in (*battle.attackers, *battle.defenders)]
     if state.roster.rules.three_or_more:
         return max(moves) >= FIELD_MOVE
     return FIELD_MOVE in moves
 
 
-class Effects(Step, frozen=True):
+class Effects(Step):
     """One effect of a result."""
 
-    battle: Battle
-    what: str
-    part: str  # its clause
-    role: int
-    number: int
+    def __init__(
+        self,
+        battle: Battle,
+        what: str,
+        part: str,  # its clause
+        role: int,
+        number: int,
+    ) -> None:
+        self.battle: Final = battle
+        self.what: Final = what
+        self.part: Final = part
+        self.role: Final = role
+        self.number: Final = number
 
     def run(self, play: Play) -> None:
         {
@@ -233,10 +242,11 @@ def lose(play: Play, seat: int, units: list[int], points: int, clause: str) -> N
         play.then(Losses(seat, tuple(units), points, clause))
 
 
-class Lose(Action, frozen=True):
+class Lose(Action):
     """JC.losses: this unit."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         losses = state.decision
@@ -252,14 +262,17 @@ class Lose(Action, frozen=True):
         lose(play, losses.seat, left, losses.points - printed(state, [i]), losses.part)
 
 
-class Losses(Asked, frozen=True):
+class Losses(Asked):
     """JC.losses: which units are lost?"""
 
-    units: tuple[int, ...]
-    points: int
-    part: str
     clause = "JC.losses"
     accepts = (Lose, Spy)
+
+    def __init__(self, seat: int, units: tuple[int, ...], points: int, part: str) -> None:
+        super().__init__(seat)
+        self.units: Final = units
+        self.points: Final = points
+        self.part: Final = part
 
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.losses", {"side": SEATS[self.seat], "points": self.points})
@@ -275,20 +288,22 @@ class Losses(Asked, frozen=True):
         return min(one for one in sums if one >= self.points)
 
 
-class Delay(Step, frozen=True):
+class Delay(Step):
     """JC.AC.1.delay JH.15_10: when a unit comes back into the force pool."""
 
-    unit: int
-    seat: int
+    def __init__(self, unit: int, seat: int) -> None:
+        self.unit: Final = unit
+        self.seat: Final = seat
 
     def run(self, play: Play) -> None:
         throw(play, "JH.15_10", "delay", self.seat, Delays(self.unit))
 
 
-class Delays(Step, frozen=True):
+class Delays(Step):
     """JH.15_10: at once, in the next turn, or in the one after."""
 
-    unit: int
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -311,10 +326,11 @@ def delay(play: Play, i: int, turns: int) -> None:
 # --- leaders -------------------------------------------------------------------------------------
 
 
-class Leaders(Step, frozen=True):
+class Leaders(Step):
     """JH.retreat JH.leaders: a leader goes with a survivor of his hex, else he must get away alone."""
 
-    battle: Battle
+    def __init__(self, battle: Battle) -> None:
+        self.battle: Final = battle
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -332,10 +348,11 @@ class Leaders(Step, frozen=True):
         play.then(*steps)
 
 
-class Join(Action, frozen=True):
+class Join(Action):
     """JH.retreat: the leader is with this unit."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         company = state.decision
@@ -351,13 +368,16 @@ class Join(Action, frozen=True):
         play.tell("JH.retreat", "event.leader_goes", unit=leader, hex=hex_name(state, cell))
 
 
-class Company(Asked, frozen=True):
+class Company(Asked):
     """JH.retreat: with which surviving unit of his hex does a leader retreat?"""
 
-    leader: int
-    units: tuple[int, ...]
     clause = "JH.retreat"
     accepts = (Join, Spy)
+
+    def __init__(self, seat: int, leader: int, units: tuple[int, ...]) -> None:
+        super().__init__(seat)
+        self.leader: Final = leader
+        self.units: Final = units
 
     def prompt(self, state: JulianState) -> Message:
         leader = state.roster.units[self.leader].id

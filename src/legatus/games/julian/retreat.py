@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Spy
@@ -57,14 +58,22 @@ def leads(state: JulianState, i: int, feared: tuple[int, ...], path: tuple[int, 
 # --- retreating ----------------------------------------------------------------------------------
 
 
-class Fallback(Step, frozen=True):
+class Fallback(Step):
     """JC.AD.2 JC.DD.2 JC.AR.2.roll JC.DR.2.roll: how far everybody goes; garrisons go nowhere."""
 
-    chooser: int
-    feared: tuple[int, ...]
-    units: tuple[int, ...]
-    hexes: int  # 0: a die for each unit
-    part: str
+    def __init__(
+        self,
+        chooser: int,
+        feared: tuple[int, ...],
+        units: tuple[int, ...],
+        hexes: int,  # 0: a die for each unit
+        part: str,
+    ) -> None:
+        self.chooser: Final = chooser
+        self.feared: Final = feared
+        self.units: Final = units
+        self.hexes: Final = hexes
+        self.part: Final = part
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -81,14 +90,22 @@ class Fallback(Step, frozen=True):
         play.then(Falling(self.chooser, self.feared, tuple(left), (), self.part))
 
 
-class Falling(Step, frozen=True):
+class Falling(Step):
     """JH.retreat: ask for the next hex; who has no way is eliminated."""
 
-    chooser: int
-    feared: tuple[int, ...]
-    left: Left
-    path: tuple[int, ...]  # of the first unit, if it is on its way
-    part: str
+    def __init__(
+        self,
+        chooser: int,
+        feared: tuple[int, ...],
+        left: Left,
+        path: tuple[int, ...],  # of the first unit, if it is on its way
+        part: str,
+    ) -> None:
+        self.chooser: Final = chooser
+        self.feared: Final = feared
+        self.left: Final = left
+        self.path: Final = path
+        self.part: Final = part
 
     def run(self, play: Play) -> None:
         if not self.left:
@@ -103,11 +120,12 @@ class Falling(Step, frozen=True):
             play.then(question)
 
 
-class FallBack(Action, frozen=True):
+class FallBack(Action):
     """JH.retreat: a unit one hex farther."""
 
-    unit: str
-    hex: str
+    def __init__(self, unit: str, hex: str) -> None:
+        self.unit: Final = unit
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         question = state.decision
@@ -124,15 +142,20 @@ class FallBack(Action, frozen=True):
         play.taken.move(play, state.roster.index[self.unit], cell_of(state, self.hex))
 
 
-class Retreating(Asked, frozen=True):
+class Retreating(Asked):
     """JC.AR.2.path JC.DR.2.path JC.AD.2 JC.DD.2: which unit goes where?"""
 
-    feared: tuple[int, ...]
-    left: Left
-    path: tuple[int, ...]
-    part: str
     clause = "JH.retreat"
     accepts = (FallBack, Spy)
+
+    def __init__(
+        self, seat: int, feared: tuple[int, ...], left: Left, path: tuple[int, ...], part: str
+    ) -> None:
+        super().__init__(seat)
+        self.feared: Final = feared
+        self.left: Final = left
+        self.path: Final = path
+        self.part: Final = part
 
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.retreat", {"side": SEATS[self.seat]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Spy, draw
@@ -48,10 +49,11 @@ def _room(state: JulianState, side: int, cell: int) -> bool:
     return len(counted) < START_STACK
 
 
-class Place(Action, frozen=True):
+class Place(Action):
     """JH.setup: the next unit in a start place."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -73,7 +75,7 @@ class Place(Action, frozen=True):
         play.then(play.taken)
 
 
-class PlaceRest(Action, frozen=True):
+class PlaceRest(Action):
     """JH.setup: place everybody who is left: troops evenly, leaders with the strongest of their command."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
@@ -97,7 +99,7 @@ def _best_place(state: JulianState, i: int) -> int:
     return max(force, key=force.__getitem__)
 
 
-class Deployment(Asked, frozen=True):
+class Deployment(Asked):
     """JH.setup: the barbarian first, then the Roman."""
 
     clause = "JH.setup"
@@ -116,10 +118,14 @@ class Deployment(Asked, frozen=True):
         return [*(Place(hex_name(state, cell)) for cell in start), PlaceRest()]
 
 
-class Array(Step, frozen=True):
+class Array(Step):
     """JH.setup: garrisons in their cities and peoples in their homes."""
 
-    garrisons: tuple[tuple[int, int], ...]  # unit and hex
+    def __init__(
+        self,
+        garrisons: tuple[tuple[int, int], ...],  # unit and hex
+    ) -> None:
+        self.garrisons: Final = garrisons
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -130,7 +136,7 @@ class Array(Step, frozen=True):
                 put(state, i, state.roster.peoples[unit.people].home)
 
 
-class Opening(Step, frozen=True):
+class Opening(Step):
     """JH.treasury JH.pool JH.setup: the treasury, then both hands; no marker may be played yet."""
 
     def run(self, play: Play) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
 from msgspec import Meta, Struct
 
-from ...kernel import State
+from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
+from ...kernel.objects import ValueObject
 from ...parts.hexes import OFF, Grid, grid
 
 ROMAN, BARBARIAN, NEUTRAL = 0, 1, 2  # NEUTRAL is nobody's seat: a people that serves neither (JH.6_0)
@@ -234,73 +235,127 @@ class Roster(Struct, frozen=True, dict=True):
         return PRICES[self.ground[b]] + (RHINE if crosses and not frozen else 0)
 
 
-class Battle(Struct, frozen=True):
+class Battle(ValueObject):
     """A combat: who attacks, from where, whom and where."""
 
-    seat: Bit  # of the attacker
-    hex: Hex  # that is attacked
-    attackers: Annotated[tuple[Number, ...], OfUnits]
-    stood: Annotated[tuple[Hex, ...], OfUnits]  # the hex from which each of them attacks
-    defenders: Annotated[tuple[Number, ...], OfUnits]
+    def __init__(
+        self,
+        seat: Bit,  # of the attacker
+        hex: Hex,  # that is attacked
+        attackers: Annotated[tuple[Number, ...], OfUnits],
+        stood: Annotated[tuple[Hex, ...], OfUnits],  # the hex from which each of them attacks
+        defenders: Annotated[tuple[Number, ...], OfUnits],
+    ) -> None:
+        self.seat: Final = seat
+        self.hex: Final = hex
+        self.attackers: Final = attackers
+        self.stood: Final = stood
+        self.defenders: Final = defenders
 
 
 class JulianState(State):
     """The columns: one entry a unit, a city, a command, a people or a seat."""
 
-    roster: Roster
-    turn: Turn
-    active: Bit  # who conducts the operations phase; the Roman outside of them (JH.windows)
-    operating: bool  # within an operations phase
-    tp: Sum  # JH.treasury
-    plunder: Sum  # JH.cities
-    taxed: Sum  # JH.23_0: what this turn's taxes brought
-    purpose: Word  # what the die just thrown is for, ...
-    face: Annotated[int, Meta(ge=0, le=DIE)]  # ... what it shows, and ...
-    rerolled: bool  # ... whether it was thrown again and nobody has let that stand yet (JH.windows)
-    result: Annotated[int, Meta(ge=NO_RESULT, le=9)]  # of the last combat
-    frozen: Turn  # JH.23_0: the turn in which the Rhine is frozen ...
-    feud: Number  # ... the command whose leader may not be used ...
-    feud_turn: Turn  # ... in this turn ...
-    barred_turn: Turn  # ... and the turn in which the restless command is not picked
-    # units
-    cell: Annotated[list[Cell], OfUnits]
-    side: Annotated[list[Side], OfUnits]
-    flags: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits]
-    due: Annotated[list[Turn], OfUnits]  # JH.15_10: the turn in which a delayed unit returns
-    # cities
-    holder: Annotated[list[Bit], OfHexes]
-    sacked: Annotated[list[Bit], OfHexes]
-    plundered: Annotated[list[Bit], OfHexes]  # JH.cities: in this turn
-    # commands
-    drawn: Annotated[list[Bit], OfUnits]  # JH.chits: its chit has been picked or drawn this turn
-    acting: Annotated[list[Bit], OfUnits]  # it is activated in this phase
-    raised: Annotated[list[Bit], OfUnits]  # JH.reinforce: its die of this phase was thrown
-    sought: Annotated[list[Bit], OfUnits]  # JH.leaders: its lost leader was rolled for in this phase
-    # peoples
-    ally: Annotated[list[Side], OfHexes]
-    called: Annotated[list[Bit], OfHexes]  # JH.7_9_3: it acts in this phase
-    objects: Annotated[
-        list[Bit], Meta(max_length=2 * MAX_HEXES)
-    ]  # JH.7_9_3: of a Federate of this turn, by people and seat
-    # seats
-    hands: Annotated[list[Annotated[list[Markers], OfKinds]], OfSides]  # markers by kind, and HIDDEN
-    pool: Annotated[list[Markers], OfKinds]
-    known: Annotated[
-        list[Annotated[list[Markers], OfKinds]], OfSides
-    ]  # what a seat knows to be in the other's hand
-    bought: Annotated[list[Markers], OfSides]  # JH.stratagem_phase: markers bought, dice thrown for them
-    imperium: Annotated[list[Markers], OfSides]  # JS.imperium.limit: played in this phase
-    federate: Annotated[list[Markers], OfSides]  # JS.federate.limit
-    duces: Annotated[list[Markers], OfSides]  # JH.7_9_3: a Dux was played for activation in this phase
-    led: Worth  # JS.dux.2.limit: a Dux was played for a leader in this phase
-    brought: Worth  # JH.leaders: a leader was bought in this sub-phase
-    # hexes, derived, for speed: at side * size + hex
-    men: Annotated[
-        list[Annotated[int, Meta(ge=0, le=20 * MAX_UNITS)]], Meta(max_length=3 * MAX_HEXES)
-    ]  # combat units
-    force: Annotated[
-        list[Annotated[int, Meta(ge=0, le=20 * MAX_UNITS)]], Meta(max_length=3 * MAX_HEXES)
-    ]  # their printed factors
+    def __init__(
+        self,
+        todo: list[Step],
+        outcome: Outcome | None,
+        roster: Roster,
+        turn: Turn,
+        active: Bit,  # who conducts the operations phase; the Roman outside of them (JH.windows)
+        operating: bool,  # within an operations phase
+        tp: Sum,  # JH.treasury
+        plunder: Sum,  # JH.cities
+        taxed: Sum,  # JH.23_0: what this turn's taxes brought
+        purpose: Word,  # what the die just thrown is for, ...
+        face: Annotated[int, Meta(ge=0, le=DIE)],  # ... what it shows, and ...
+        rerolled: bool,  # ... whether it was thrown again and nobody has let that stand yet (JH.windows)
+        result: Annotated[int, Meta(ge=NO_RESULT, le=9)],  # of the last combat
+        frozen: Turn,  # JH.23_0: the turn in which the Rhine is frozen ...
+        feud: Number,  # ... the command whose leader may not be used ...
+        feud_turn: Turn,  # ... in this turn ...
+        barred_turn: Turn,  # ... and the turn in which the restless command is not picked
+        # units
+        cell: Annotated[list[Cell], OfUnits],
+        side: Annotated[list[Side], OfUnits],
+        flags: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits],
+        due: Annotated[list[Turn], OfUnits],  # JH.15_10: the turn in which a delayed unit returns
+        # cities
+        holder: Annotated[list[Bit], OfHexes],
+        sacked: Annotated[list[Bit], OfHexes],
+        plundered: Annotated[list[Bit], OfHexes],  # JH.cities: in this turn
+        # commands
+        drawn: Annotated[list[Bit], OfUnits],  # JH.chits: its chit has been picked or drawn this turn
+        acting: Annotated[list[Bit], OfUnits],  # it is activated in this phase
+        raised: Annotated[list[Bit], OfUnits],  # JH.reinforce: its die of this phase was thrown
+        sought: Annotated[list[Bit], OfUnits],  # JH.leaders: its lost leader was rolled for in this phase
+        # peoples
+        ally: Annotated[list[Side], OfHexes],
+        called: Annotated[list[Bit], OfHexes],  # JH.7_9_3: it acts in this phase
+        objects: Annotated[
+            list[Bit], Meta(max_length=2 * MAX_HEXES)
+        ],  # JH.7_9_3: of a Federate of this turn, by people and seat
+        # seats
+        hands: Annotated[list[Annotated[list[Markers], OfKinds]], OfSides],  # markers by kind, and HIDDEN
+        pool: Annotated[list[Markers], OfKinds],
+        known: Annotated[
+            list[Annotated[list[Markers], OfKinds]], OfSides
+        ],  # what a seat knows to be in the other's hand
+        bought: Annotated[list[Markers], OfSides],  # JH.stratagem_phase: markers bought, dice thrown for them
+        imperium: Annotated[list[Markers], OfSides],  # JS.imperium.limit: played in this phase
+        federate: Annotated[list[Markers], OfSides],  # JS.federate.limit
+        duces: Annotated[list[Markers], OfSides],  # JH.7_9_3: a Dux was played for activation in this phase
+        led: Worth,  # JS.dux.2.limit: a Dux was played for a leader in this phase
+        brought: Worth,  # JH.leaders: a leader was bought in this sub-phase
+        # hexes, derived, for speed: at side * size + hex
+        men: Annotated[
+            list[Annotated[int, Meta(ge=0, le=20 * MAX_UNITS)]], Meta(max_length=3 * MAX_HEXES)
+        ],  # combat units
+        force: Annotated[
+            list[Annotated[int, Meta(ge=0, le=20 * MAX_UNITS)]], Meta(max_length=3 * MAX_HEXES)
+        ],  # their printed factors
+    ) -> None:
+        super().__init__(todo, outcome)
+        self.roster = roster
+        self.turn = turn
+        self.active = active
+        self.operating = operating
+        self.tp = tp
+        self.plunder = plunder
+        self.taxed = taxed
+        self.purpose = purpose
+        self.face = face
+        self.rerolled = rerolled
+        self.result = result
+        self.frozen = frozen
+        self.feud = feud
+        self.feud_turn = feud_turn
+        self.barred_turn = barred_turn
+        self.cell = cell
+        self.side = side
+        self.flags = flags
+        self.due = due
+        self.holder = holder
+        self.sacked = sacked
+        self.plundered = plundered
+        self.drawn = drawn
+        self.acting = acting
+        self.raised = raised
+        self.sought = sought
+        self.ally = ally
+        self.called = called
+        self.objects = objects
+        self.hands = hands
+        self.pool = pool
+        self.known = known
+        self.bought = bought
+        self.imperium = imperium
+        self.federate = federate
+        self.duces = duces
+        self.led = led
+        self.brought = brought
+        self.men = men
+        self.force = force
 
     def copy(self) -> Self:
         return type(self)(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Pass, Spy, could, draw, hand_size, lacks, pool_size, spend, take
@@ -15,7 +16,7 @@ FREE = (1, 1, 1, 2, 2, 3)  # JH.stratagem_phase: by face
 HAND = 8  # JH.pool
 
 
-class BeginPhaseOne(Step, frozen=True):
+class BeginPhaseOne(Step):
     """JQ.I: first the Roman, then the barbarian; both then obey the limit."""
 
     def run(self, play: Play) -> None:
@@ -26,10 +27,11 @@ class BeginPhaseOne(Step, frozen=True):
         play.then(Stratagems(ROMAN), Stratagems(BARBARIAN), HandLimit(ROMAN), HandLimit(BARBARIAN))
 
 
-class PlayCredo(Action, frozen=True):
+class PlayCredo(Action):
     """JS.credo.1 JS.credo.1.cost JS.credo.1.return: two markers for it, and nothing to pay."""
 
-    imperium: bool = False
+    def __init__(self, imperium: bool = False) -> None:
+        self.imperium: Final = imperium
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -44,7 +46,7 @@ class PlayCredo(Action, frozen=True):
         play.then(play.taken)
 
 
-class BuyMarker(Action, frozen=True):
+class BuyMarker(Action):
     """JH.stratagem_phase: the Roman buys a marker."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
@@ -76,7 +78,7 @@ def pay(play: Play, price: int, clause: str) -> None:
     play.tell(clause, "event.pays", price=price, tp=state.tp)
 
 
-class RollMarkers(Action, frozen=True):
+class RollMarkers(Action):
     """JH.stratagem_phase: the barbarian throws a die for markers."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
@@ -93,14 +95,14 @@ class RollMarkers(Action, frozen=True):
         throw(play, "JH.stratagem_phase", "markers", BARBARIAN, FreeMarkers(), play.taken)
 
 
-class FreeMarkers(Step, frozen=True):
+class FreeMarkers(Step):
     """JH.stratagem_phase: one, two or three."""
 
     def run(self, play: Play) -> None:
         draw(play, BARBARIAN, FREE[play.state.face - 1], "JH.stratagem_phase")
 
 
-class Stratagems(Asked, frozen=True):
+class Stratagems(Asked):
     """JH.stratagem_phase: Credos before or after the other draws."""
 
     clause = "JH.stratagem_phase"
@@ -118,10 +120,11 @@ class Stratagems(Asked, frozen=True):
         return [*credos, BuyMarker() if self.seat == ROMAN else RollMarkers(), Pass()]
 
 
-class Discard(Action, frozen=True):
+class Discard(Action):
     """JH.pool: a marker goes back, by choice."""
 
-    marker: str
+    def __init__(self, marker: str) -> None:
+        self.marker: Final = marker
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -138,7 +141,7 @@ class Discard(Action, frozen=True):
         play.then(play.taken)
 
 
-class HandLimit(Asked, frozen=True):
+class HandLimit(Asked):
     """JH.pool: at most eight at the end of phase I."""
 
     clause = "JH.pool"

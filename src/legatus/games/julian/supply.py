@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .markers import Asked, Spy
@@ -62,7 +63,7 @@ def suffers(state: JulianState, side: int, cell: int) -> bool:
     return crowded or not is_supplied(state, side, cell)
 
 
-class Supply(Step, frozen=True):
+class Supply(Step):
     """JQ.III.C: stacks of the Roman, then of the barbarian; neutral peoples do not roll."""
 
     def run(self, play: Play) -> None:
@@ -77,10 +78,11 @@ class Supply(Step, frozen=True):
         play.then(*steps)
 
 
-class Spare(Action, frozen=True):
+class Spare(Action):
     """JH.25_0: the unit that does not roll."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         stack = state.decision
@@ -97,12 +99,15 @@ class Spare(Action, frozen=True):
         play.then(*(Hunger(i) for i in rest))
 
 
-class Attrition(Asked, frozen=True):
+class Attrition(Asked):
     """JH.25_0: every combat unit of the stack rolls but one, of the owner's choice."""
 
-    cell: int
     clause = "JH.25_0"
     accepts = (Spare, Spy)
+
+    def __init__(self, seat: int, cell: int) -> None:
+        super().__init__(seat)
+        self.cell: Final = cell
 
     def prompt(self, state: JulianState) -> Message:
         return Message("prompt.spare", {"side": SEATS[self.seat], "hex": hex_name(state, self.cell)})
@@ -111,17 +116,19 @@ class Attrition(Asked, frozen=True):
         return [Spare(name) for name in names(state, troops_at(state, self.cell, self.seat))]
 
 
-class Hunger(Step, frozen=True):
-    unit: int
+class Hunger(Step):
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         throw(play, "JH.25_0", "attrition", play.state.side[self.unit], Starved(self.unit))
 
 
-class Starved(Step, frozen=True):
+class Starved(Step):
     """JH.25_0: lost on 1; Romans east of the Rhine in winter on 2, too."""
 
-    unit: int
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state

@@ -22,7 +22,7 @@ def throw(play: Play, clause: str, purpose: str, side: int, *effect: Step) -> No
     play.then(Again(first), Again(other(first)), *effect)
 
 
-class Reroll(Action, frozen=True):
+class Reroll(Action):
     """JS.imperium.2 JH.windows: the die is thrown again at once; then the other may have a throw too."""
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
@@ -43,7 +43,7 @@ class Reroll(Action, frozen=True):
             play.then(Again(other(seat)))
 
 
-class Again(Asked, frozen=True):
+class Again(Asked):
     """JH.windows: who conducts the phase is asked first, then the other; after a re-roll again the other."""
 
     clause = "JS.imperium.2"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .activation import Activation
@@ -24,7 +25,7 @@ from .state import (
 from .stratagems import BeginPhaseOne
 
 
-class Turn(Step, frozen=True):
+class Turn(Step):
     """JQ.0: phases I, II and III; JH.leaders: at its start a leader may take the place of another."""
 
     def run(self, play: Play) -> None:
@@ -45,14 +46,15 @@ class Turn(Step, frozen=True):
 # --- chits ---------------------------------------------------------------------------------------
 
 
-class PickTurn(Step, frozen=True):
+class PickTurn(Step):
     """JQ.II.A JQ.II.B: the first two operations phases; whoever has a chit picks one.
 
     JS.agentes.1: the phase has begun when the chit is picked.
     """
 
-    seat: int
-    part: str
+    def __init__(self, seat: int, part: str) -> None:
+        self.seat: Final = seat
+        self.part: Final = part
 
     def run(self, play: Play) -> None:
         play.tell(self.part, "event.picking", side=SEATS[self.seat])
@@ -62,10 +64,11 @@ class PickTurn(Step, frozen=True):
             play.then(question)
 
 
-class Pick(Action, frozen=True):
+class Pick(Action):
     """JH.chits: one of his own chits."""
 
-    command: str
+    def __init__(self, command: str) -> None:
+        self.command: Final = command
 
     def refuse(self, state: JulianState) -> Iterator[Refusal]:
         decision = state.decision
@@ -87,7 +90,7 @@ def is_barred(state: JulianState, c: int) -> bool:
     return c == state.roster.values.restless and state.barred_turn == state.turn
 
 
-class PickChit(Asked, frozen=True):
+class PickChit(Asked):
     """JH.chits: the Roman in II A, the barbarian in II B; without a chit that may be picked, nobody."""
 
     clause = "JH.chits"
@@ -106,10 +109,11 @@ class PickChit(Asked, frozen=True):
         return [Pick(state.roster.commands[c].id) for c in self._own(state)]
 
 
-class CupTurns(Step, frozen=True):
+class CupTurns(Step):
     """JQ.II.C JH.chits: the other chits from the cup, one at a time, the barbarian first; then phase III."""
 
-    drawer: int = BARBARIAN
+    def __init__(self, drawer: int = BARBARIAN) -> None:
+        self.drawer: Final = drawer
 
     def run(self, play: Play) -> None:
         state: JulianState = play.state
@@ -148,7 +152,7 @@ def operate(play: Play, c: int, key: str) -> None:
     play.then(Activation(seat), Reinforcing(seat), Moves(seat), Combats(seat), EndOperations())
 
 
-class EndOperations(Step, frozen=True):
+class EndOperations(Step):
     """JH.ops_phase: nobody is activated any more."""
 
     def run(self, play: Play) -> None:

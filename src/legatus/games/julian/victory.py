@@ -14,7 +14,7 @@ ENDINGS = (  # JH.victory: by band, from the best for Rome
 )
 
 
-class EndTurn(Step, frozen=True):
+class EndTurn(Step):
     """JQ.III.E JH.victory: sudden victory, and after the last turn the score."""
 
     def run(self, play: Play) -> None:

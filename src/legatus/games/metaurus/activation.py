@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .combat import Combats
@@ -42,10 +43,11 @@ def waiting(state: MetaurusState, side: int) -> list[int]:
     return [g for g in groups_of(state, side) if g in governing and not state.done[g]]
 
 
-class Activate(Action, frozen=True):
+class Activate(Action):
     """M3.resolve MH17.activation: turn the order of a group up and carry it out to the end."""
 
-    group: str
+    def __init__(self, group: str) -> None:
+        self.group: Final = group
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         yield from _not_ready(state, self.group)
@@ -82,11 +84,12 @@ def _carry_out(seat: int, groups: tuple[int, ...], part: int) -> list[Step]:
     return [Elephants(force), Restless(force), Reforming(force), Moves(seat, force), Combats(seat, force)]
 
 
-class TwoOrders(Action, frozen=True):
+class TwoOrders(Action):
     """M3.two_orders.1: try to resolve the orders of the legions of two colours as one."""
 
-    one: str
-    two: str
+    def __init__(self, one: str, two: str) -> None:
+        self.one: Final = one
+        self.two: Final = two
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -120,7 +123,7 @@ class TwoOrders(Action, frozen=True):
         play.then(*legions, *_carry_out(seat, groups, OTHERS), play.taken)
 
 
-class Activations(Decision, frozen=True):
+class Activations(Decision):
     """M3.resolve MH17.activation: which group next?  Each once, in the sequence that its player likes."""
 
     clause = "M3.resolve"
@@ -144,10 +147,11 @@ class Activations(Decision, frozen=True):
 # --- the elephants -------------------------------------------------------------------------------
 
 
-class Elephants(Step, frozen=True):
+class Elephants(Step):
     """M3.elephant.1: a die before they are played, once a turn."""
 
-    force: Force
+    def __init__(self, force: Force) -> None:
+        self.force: Final = force
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state
@@ -155,10 +159,11 @@ class Elephants(Step, frozen=True):
         play.then(*(Rampage(i) for i in beasts))
 
 
-class Rampage(Step, frozen=True):
+class Rampage(Step):
     """M3.elephant.2 M3.elephant.3 M3.elephant.4: whom they frighten, if anybody."""
 
-    beast: int
+    def __init__(self, beast: int) -> None:
+        self.beast: Final = beast
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state
@@ -189,10 +194,11 @@ class Rampage(Step, frozen=True):
             disorder(play, nearest[0], clause, trampled=True)
 
 
-class Frighten(Action, frozen=True):
+class Frighten(Action):
     """M3.elephant.3 M3.elephant.4: which of the nearest units is frightened."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -204,12 +210,15 @@ class Frighten(Action, frozen=True):
         disorder(play, play.state.roster.index[self.unit], play.taken.clause, trampled=True)
 
 
-class FoeFright(Decision, frozen=True):
+class FoeFright(Decision):
     """M3.elephant.3: Carthage chooses among enemies equally near."""
 
-    nearest: tuple[int, ...]
     clause = "M3.elephant.3"
     accepts = (Frighten,)
+
+    def __init__(self, seat: int, nearest: tuple[int, ...]) -> None:
+        super().__init__(seat)
+        self.nearest: Final = nearest
 
     def prompt(self, state: MetaurusState) -> Message:
         return Message("prompt.frighten", {"side": SEATS[self.seat]})
@@ -218,7 +227,7 @@ class FoeFright(Decision, frozen=True):
         return [Frighten(state.roster.units[i].id) for i in self.nearest]
 
 
-class OwnFright(FoeFright, frozen=True):
+class OwnFright(FoeFright):
     """M3.elephant.4: Rome chooses among their friends equally near."""
 
     clause = "M3.elephant.4"
@@ -227,10 +236,11 @@ class OwnFright(FoeFright, frozen=True):
 # --- Gauls and reform ----------------------------------------------------------------------------
 
 
-class Restless(Step, frozen=True):
+class Restless(Step):
     """MH14.gauls: until they are attacked, Gauls may not follow an order to move."""
 
-    force: Force
+    def __init__(self, force: Force) -> None:
+        self.force: Final = force
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state
@@ -245,10 +255,11 @@ class Restless(Step, frozen=True):
                 play.tell("MH14.gauls", key, face=face, group=state.roster.groups[g].id)
 
 
-class Reforming(Step, frozen=True):
+class Reforming(Step):
     """M2.reform.1: a die for every disordered unit; not above its morale, and it is in order again."""
 
-    force: Force
+    def __init__(self, force: Force) -> None:
+        self.force: Final = force
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state

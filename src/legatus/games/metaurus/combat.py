@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...kernel.model import Term
@@ -181,14 +182,15 @@ def clamp(number: int) -> int:
 # --- announcing ----------------------------------------------------------------------------------
 
 
-class Attack(Action, frozen=True):
+class Attack(Action):
     """MH5.one_combat MH6.lead: ``lead`` attacks ``target``, with ``support`` in the same combat."""
 
-    lead: str
-    target: str
-    support: tuple[str, ...] = ()
-
     weighed = True
+
+    def __init__(self, lead: str, target: str, support: tuple[str, ...] = ()) -> None:
+        self.lead: Final = lead
+        self.target: Final = target
+        self.support: Final = support
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -247,12 +249,15 @@ def _unlawful(state: MetaurusState, i: int, target: int) -> Iterator[Refusal]:
         yield Refusal("MH3.attack_front", "refusal.not_adjacent", {"unit": unit, "target": foe})
 
 
-class Combats(Decision, frozen=True):
+class Combats(Decision):
     """M4.after_moves M2.attack.2 M2.engaged_must: attacks are made until none is due any more."""
 
-    force: Force
     clause = "M2.attack.2"
     accepts = (Attack,)
+
+    def __init__(self, seat: int, force: Force) -> None:
+        super().__init__(seat)
+        self.force: Final = force
 
     def prompt(self, state: MetaurusState) -> Message:
         return Message("prompt.combats", {"side": SEATS[self.seat], "groups": self.force.names(state)})
@@ -294,12 +299,13 @@ def announce(play: Play, lead: int, target: int, support: tuple[int, ...] = ()) 
 # --- the die -------------------------------------------------------------------------------------
 
 
-class Clash(Step, frozen=True):
+class Clash(Step):
     """M4.roll: one die for one combat, if the defender is still there."""
 
-    lead: int
-    target: int
-    support: tuple[int, ...] = ()
+    def __init__(self, lead: int, target: int, support: tuple[int, ...] = ()) -> None:
+        self.lead: Final = lead
+        self.target: Final = target
+        self.support: Final = support
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state
@@ -369,7 +375,7 @@ def can_strike(state: MetaurusState, i: int, j: int) -> bool:
     return sees(state, i, state.cell[j]) != OFF
 
 
-class Again(Action, frozen=True):
+class Again(Action):
     """M4.crt.9: attack again, the same against the same."""
 
     weighed = True
@@ -387,7 +393,7 @@ class Again(Action, frozen=True):
         return list(modifiers(state, choice.lead, choice.target, choice.still(state)))
 
 
-class LetBe(Action, frozen=True):
+class LetBe(Action):
     """M4.crt.9: leave it at that."""
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
@@ -397,14 +403,17 @@ class LetBe(Action, frozen=True):
         pass
 
 
-class AgainChoice(Decision, frozen=True):
+class AgainChoice(Decision):
     """M4.crt.9: the attacker may attack again."""
 
-    lead: int
-    target: int
-    support: tuple[int, ...]
     clause = "M4.crt.9"
     accepts = (Again, LetBe)
+
+    def __init__(self, seat: int, lead: int, target: int, support: tuple[int, ...]) -> None:
+        super().__init__(seat)
+        self.lead: Final = lead
+        self.target: Final = target
+        self.support: Final = support
 
     def still(self, state: MetaurusState) -> tuple[int, ...]:
         """The supporters that can still strike."""

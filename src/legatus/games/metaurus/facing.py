@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import CORNERS
 from .state import NOBODY, MetaurusState, put
 
 
-class Face(Action, frozen=True):
+class Face(Action):
     """M3.facing.2 MH2.facing: choose the corner that a unit faces."""
 
-    corner: str
+    def __init__(self, corner: str) -> None:
+        self.corner: Final = corner
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         if self.corner not in CORNERS:
@@ -26,12 +28,15 @@ class Face(Action, frozen=True):
             play.tell("M3.facing.2", "event.faces", unit=state.roster.units[i].id, corner=self.corner)
 
 
-class Turning(Decision, frozen=True):
+class Turning(Decision):
     """M3.facing.2: a unit that has moved is given a facing."""
 
-    unit: int
     clause = "M3.facing.2"
     accepts = (Face,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: MetaurusState) -> Message:
         return Message("prompt.face", {"unit": state.roster.units[self.unit].id})
@@ -43,11 +48,12 @@ class Turning(Decision, frozen=True):
         return [Face(corner) for corner in CORNERS]
 
 
-class Advance(Step, frozen=True):
+class Advance(Step):
     """M4.advance: the lead must occupy the hex that the enemy has left, whatever its order."""
 
-    unit: int
-    cell: int
+    def __init__(self, unit: int, cell: int) -> None:
+        self.unit: Final = unit
+        self.cell: Final = cell
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state

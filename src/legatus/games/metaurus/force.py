@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Final
 
+from ...kernel.objects import ValueObject
 from .state import LEGION, MetaurusState, group_of, on_map
 
 ALL, LEGIONS, OTHERS = 0, 1, 2  # M3.two_orders.2: which units of the groups
 
 
-class Force(Struct, frozen=True):
+class Force(ValueObject):
     """The units of one group, or the legions of two (M3.two_orders.1), or the rest of both."""
 
-    side: int
-    groups: tuple[int, ...]
-    part: int = ALL
+    def __init__(self, side: int, groups: tuple[int, ...], part: int = ALL) -> None:
+        self.side: Final = side
+        self.groups: Final = groups
+        self.part: Final = part
 
     def has(self, state: MetaurusState, i: int) -> bool:
         if group_of(state, i) not in self.groups:

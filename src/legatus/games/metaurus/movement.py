@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts.hexes import OFF, field
@@ -83,10 +84,11 @@ def _barred(state: MetaurusState, side: int) -> list[int]:
     return barred
 
 
-class March(Action, frozen=True):
+class March(Action):
     """M2.move.1 M2.mta.1: take a unit of the group to move it, or only to turn it."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -102,12 +104,15 @@ class March(Action, frozen=True):
         play.then(Marching(play.taken.seat, i, tuple(sorted(reach(state, i)))), play.taken)
 
 
-class Moves(Decision, frozen=True):
+class Moves(Decision):
     """M3.resolve M4.after_moves: all moves of an order come before its combats."""
 
-    force: Force
     clause = "M2.move.1"
     accepts = (March, Done)
+
+    def __init__(self, seat: int, force: Force) -> None:
+        super().__init__(seat)
+        self.force: Final = force
 
     def prompt(self, state: MetaurusState) -> Message:
         return Message("prompt.moves", {"side": SEATS[self.seat], "groups": self.force.names(state)})
@@ -134,10 +139,11 @@ class Moves(Decision, frozen=True):
         return [*(March(state.roster.units[i].id) for i in self.force.units(state)), Done()]
 
 
-class Go(Action, frozen=True):
+class Go(Action):
     """M3.facing.1: to a hex that the unit can reach, or to where it is, or off the map by ``south``."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -191,13 +197,16 @@ def _unreachable(state: MetaurusState, i: int, name: str, cell: int) -> Iterator
             yield Refusal("M0.counters.2", "refusal.too_far", values)
 
 
-class Marching(Decision, frozen=True):
+class Marching(Decision):
     """M3.facing.1: where does the unit go?  ``reach`` is where it can, reckoned once."""
 
-    unit: int
-    reach: tuple[int, ...]
     clause = "M3.facing.1"
     accepts = (Go,)
+
+    def __init__(self, seat: int, unit: int, reach: tuple[int, ...]) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.reach: Final = reach
 
     def prompt(self, state: MetaurusState) -> Message:
         return Message("prompt.go", {"unit": state.roster.units[self.unit].id})

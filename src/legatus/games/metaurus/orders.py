@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .state import (
@@ -25,7 +26,7 @@ from .state import (
 MOST = 3  # M2.place
 
 
-class BeginPlacing(Step, frozen=True):
+class BeginPlacing(Step):
     """M2.persist MH18.placing: markers stay, but for those of groups that have no unit left."""
 
     def run(self, play: Play) -> None:
@@ -39,14 +40,15 @@ class BeginPlacing(Step, frozen=True):
         state.changed = [0] * len(state.roster.groups)
 
 
-class Lay(Action, frozen=True):
+class Lay(Action):
     """M2.place: lay or change the order of a group, face down; ``attack`` takes its marker off.
 
     M2.independent: ``attack`` detaches horse and elephants from their colour, ``colour`` returns them to it.
     """
 
-    group: str
-    order: str
+    def __init__(self, group: str, order: str) -> None:
+        self.group: Final = group
+        self.order: Final = order
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -118,7 +120,7 @@ def laid(state: MetaurusState, side: int) -> int:
     return sum(state.changed[g] and has_marker(state.order[g]) for g in groups_of(state, side))
 
 
-class Done(Action, frozen=True):
+class Done(Action):
     """M2.place MH17.activation: no more of this: orders that are not changed stay, and so do units."""
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
@@ -128,7 +130,7 @@ class Done(Action, frozen=True):
         pass
 
 
-class Placing(Decision, frozen=True):
+class Placing(Decision):
     """M2.place MH18.placing: up to three orders, while the other places his; he sees nothing of it."""
 
     secret = True
@@ -150,7 +152,7 @@ class Placing(Decision, frozen=True):
         return [*lays, Done()]
 
 
-class EndPlacing(Step, frozen=True):
+class EndPlacing(Step):
     """MH18.placing: now everybody sees which groups have a marker; not which.
 
     M2.independent: whether horse or elephants without a marker follow their colour is open again.

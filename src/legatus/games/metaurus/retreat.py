@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts.hexes import OFF
@@ -42,10 +42,11 @@ def _bars(state: MetaurusState, i: int, lead: int, cell: int, to: int) -> Iterat
         yield Refusal("MH7.zones", "refusal.enemy_there", name)
 
 
-class Retreat(Action, frozen=True):
+class Retreat(Action):
     """M3.retreat.2: fall back one hex, or two: ``0507>0506``."""
 
-    path: tuple[str, ...]
+    def __init__(self, path: tuple[str, ...]) -> None:
+        self.path: Final = path
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         choice = state.decision
@@ -77,7 +78,7 @@ class Retreat(Action, frozen=True):
         )
 
 
-class StandFast(Action, frozen=True):
+class StandFast(Action):
     """M3.retreat.1: take the attack."""
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
@@ -87,13 +88,16 @@ class StandFast(Action, frozen=True):
         pass
 
 
-class Fallback(Decision, frozen=True):
+class Fallback(Decision):
     """M2.move.4 M3.retreat.1: a unit under Move may fall back when it is attacked."""
 
-    unit: int
-    lead: int
     clause = "M3.retreat.1"
     accepts = (Retreat, StandFast)
+
+    def __init__(self, seat: int, unit: int, lead: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.lead: Final = lead
 
     def prompt(self, state: MetaurusState) -> Message:
         units = state.roster.units
@@ -110,11 +114,12 @@ class Fallback(Decision, frozen=True):
         return [*back, StandFast()]
 
 
-class RetreatTest(Step, frozen=True):
+class RetreatTest(Step):
     """M3.retreat.3 M3.retreat.4 M3.retreat.5: a die, 1 more after two hexes, but not for cavalry."""
 
-    unit: int
-    hexes: int
+    def __init__(self, unit: int, hexes: int) -> None:
+        self.unit: Final = unit
+        self.hexes: Final = hexes
 
     def run(self, play: Play) -> None:
         state: MetaurusState = play.state

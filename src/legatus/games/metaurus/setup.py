@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .facing import Turning
 from .state import CARTHAGE, NOBODY, SEATS, WAITING, MetaurusState, put
 
 
-class Array(Step, frozen=True):
+class Array(Step):
     """MH10.setup: everybody to his place."""
 
     def run(self, play: Play) -> None:
@@ -19,10 +20,11 @@ class Array(Step, frozen=True):
         play.tell("MH10.setup", "event.array")
 
 
-class Deploy(Action, frozen=True):
+class Deploy(Action):
     """MH15.free_setup: take a unit to set it down."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -37,7 +39,7 @@ class Deploy(Action, frozen=True):
         play.then(Spot(play.taken.seat, i), play.taken)
 
 
-class DeployRest(Action, frozen=True):
+class DeployRest(Action):
     """MH15.free_setup: all that wait, as in the historical set-up.
 
     Where somebody stands already, near by: not in a forest nor ahead of the line while there is other room.
@@ -83,7 +85,7 @@ def zone(state: MetaurusState, seat: int) -> range:
     return range(first * columns, (last + 1) * columns)
 
 
-class Deployment(Decision, frozen=True):
+class Deployment(Decision):
     """MH15.free_setup: one unit after the other."""
 
     clause = "MH15.free_setup"
@@ -100,10 +102,11 @@ class Deployment(Decision, frozen=True):
         return [*(Deploy(units[i].id) for i in waiting(state, self.seat)), DeployRest()]
 
 
-class Place(Action, frozen=True):
+class Place(Action):
     """MH15.free_setup: set the unit down in a free hex of one's own rows."""
 
-    hex: str
+    def __init__(self, hex: str) -> None:
+        self.hex: Final = hex
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -127,12 +130,15 @@ class Place(Action, frozen=True):
         play.then(Turning(play.taken.seat, i))
 
 
-class Spot(Decision, frozen=True):
+class Spot(Decision):
     """MH15.free_setup: where does this unit stand?"""
 
-    unit: int
     clause = "MH15.free_setup"
     accepts = (Place,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: MetaurusState) -> Message:
         return Message("prompt.place", {"unit": state.roster.units[self.unit].id})

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 
 from msgspec import Meta, Struct
 
-from ...kernel import State
+from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
 from ...parts.hexes import OFF, Grid, angle, grid
 
@@ -179,39 +179,66 @@ class Roster(Struct, frozen=True, dict=True):
 class MetaurusState(State):
     """The columns: one entry a unit, a group, a hex or a side."""
 
-    roster: Roster
-    turn: Turn
-    active: Bit
-    first: Bit  # who has the first player turn
-    tried: bool  # M3.two_orders.1: Rome has tried it this turn
-    provoked: bool  # MH14.gauls: a Gaul has been attacked
-    # units
-    cell: Annotated[list[Cell], OfUnits]
-    facing: Annotated[list[Corner], OfUnits]
-    flags: Annotated[list[Annotated[int, Meta(ge=0, le=7)]], OfUnits]
-    links: Annotated[
-        list[tuple[Count, Count]], Meta(max_length=3 * MAX_UNITS)
-    ]  # M4.crt.4_5: who is engaged with whom, the lower number first
-    # groups
-    order: Annotated[list[Annotated[int, Meta(ge=0, le=UNMARKED)]], OfGroups]
-    shown: Annotated[list[Bit], OfGroups]  # the marker lies face up
-    was: Annotated[
-        list[Annotated[int, Meta(ge=0, le=UNMARKED)]], OfGroups
-    ]  # order, and whether it was shown, when placing began: what the enemy still sees
-    was_shown: Annotated[list[Bit], OfGroups]
-    changed: Annotated[list[Bit], OfGroups]  # M2.place: its order was changed this turn
-    done: Annotated[list[Bit], OfGroups]  # activated this turn
-    held: Annotated[list[Bit], OfGroups]  # MH14.gauls: counts as Stand & Defend this turn
-    # hexes, derived, for speed
-    at: Annotated[list[UnitNumber], OfHexes]  # the unit there, or NOBODY
-    near: Annotated[
-        list[Annotated[int, Meta(ge=0, le=6)]], Meta(max_length=2 * MAX_HEXES)
-    ]  # units of side s next to hex c, at s * size + c
-    # counts
-    killed: Annotated[
-        list[Count], OfSides
-    ]  # M5.roman M5.carthage.1: units that each side has destroyed and that count
-    exits: Count
+    def __init__(
+        self,
+        todo: list[Step],
+        outcome: Outcome | None,
+        roster: Roster,
+        turn: Turn,
+        active: Bit,
+        first: Bit,  # who has the first player turn
+        tried: bool,  # M3.two_orders.1: Rome has tried it this turn
+        provoked: bool,  # MH14.gauls: a Gaul has been attacked
+        # units
+        cell: Annotated[list[Cell], OfUnits],
+        facing: Annotated[list[Corner], OfUnits],
+        flags: Annotated[list[Annotated[int, Meta(ge=0, le=7)]], OfUnits],
+        links: Annotated[
+            list[tuple[Count, Count]], Meta(max_length=3 * MAX_UNITS)
+        ],  # M4.crt.4_5: who is engaged with whom, the lower number first
+        # groups
+        order: Annotated[list[Annotated[int, Meta(ge=0, le=UNMARKED)]], OfGroups],
+        shown: Annotated[list[Bit], OfGroups],  # the marker lies face up
+        was: Annotated[
+            list[Annotated[int, Meta(ge=0, le=UNMARKED)]], OfGroups
+        ],  # order, and whether it was shown, when placing began: what the enemy still sees
+        was_shown: Annotated[list[Bit], OfGroups],
+        changed: Annotated[list[Bit], OfGroups],  # M2.place: its order was changed this turn
+        done: Annotated[list[Bit], OfGroups],  # activated this turn
+        held: Annotated[list[Bit], OfGroups],  # MH14.gauls: counts as Stand & Defend this turn
+        # hexes, derived, for speed
+        at: Annotated[list[UnitNumber], OfHexes],  # the unit there, or NOBODY
+        near: Annotated[
+            list[Annotated[int, Meta(ge=0, le=6)]], Meta(max_length=2 * MAX_HEXES)
+        ],  # units of side s next to hex c, at s * size + c
+        # counts
+        killed: Annotated[
+            list[Count], OfSides
+        ],  # M5.roman M5.carthage.1: units that each side has destroyed and that count
+        exits: Count,
+    ) -> None:
+        super().__init__(todo, outcome)
+        self.roster = roster
+        self.turn = turn
+        self.active = active
+        self.first = first
+        self.tried = tried
+        self.provoked = provoked
+        self.cell = cell
+        self.facing = facing
+        self.flags = flags
+        self.links = links
+        self.order = order
+        self.shown = shown
+        self.was = was
+        self.was_shown = was_shown
+        self.changed = changed
+        self.done = done
+        self.held = held
+        self.at = at
+        self.near = near
+        self.killed = killed
+        self.exits = exits
 
     def copy(self) -> Self:
         return type(self)(

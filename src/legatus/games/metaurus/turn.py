@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar, Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .activation import Activations
@@ -11,7 +12,7 @@ from .state import CARTHAGE, DIE, DISORDERED, ROME, SEATS, MetaurusState, other
 from .victory import time_out
 
 
-class Turn(Step, frozen=True):
+class Turn(Step):
     """M0.turn: initiative, hidden orders, then the two player turns."""
 
     def run(self, play: Play) -> None:
@@ -34,7 +35,7 @@ class Turn(Step, frozen=True):
         )
 
 
-class Initiative(Step, frozen=True):
+class Initiative(Step):
     """M1.initiative.1 M0.die: both roll; a tie is rolled again."""
 
     def run(self, play: Play) -> None:
@@ -46,8 +47,10 @@ class Initiative(Step, frozen=True):
         play.then(FirstChoice(ROME if rome > carthage else CARTHAGE))
 
 
-class GoesFirst(Action, frozen=True, tag="go-first"):
+class GoesFirst(Action):
     """M1.initiative.2: take the first player turn."""
+
+    tag: ClassVar[str] = "go-first"
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         yield from ()
@@ -56,8 +59,10 @@ class GoesFirst(Action, frozen=True, tag="go-first"):
         _settle(play, play.taken.seat)
 
 
-class GoesSecond(Action, frozen=True, tag="go-second"):
+class GoesSecond(Action):
     """M1.initiative.2: let the other begin."""
+
+    tag: ClassVar[str] = "go-second"
 
     def refuse(self, state: MetaurusState) -> Iterator[Refusal]:
         yield from ()
@@ -71,7 +76,7 @@ def _settle(play: Play, first: int) -> None:
     play.tell("M1.initiative.2", "event.first", side=SEATS[first])
 
 
-class FirstChoice(Decision, frozen=True):
+class FirstChoice(Decision):
     """M1.initiative.2: the higher roll chooses, before orders are placed."""
 
     clause = "M1.initiative.2"
@@ -84,7 +89,7 @@ class FirstChoice(Decision, frozen=True):
         return [GoesFirst(), GoesSecond()]
 
 
-class PlayerTurns(Step, frozen=True):
+class PlayerTurns(Step):
     """M3.turns: one after the other, in the order that initiative has settled."""
 
     def run(self, play: Play) -> None:
@@ -92,10 +97,11 @@ class PlayerTurns(Step, frozen=True):
         play.then(PlayerTurn(first), PlayerTurn(other(first)))
 
 
-class PlayerTurn(Step, frozen=True):
+class PlayerTurn(Step):
     """M3.turns MH17.activation: all groups of one side."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         play.state.active = self.side
@@ -103,7 +109,7 @@ class PlayerTurn(Step, frozen=True):
         play.then(Activations(self.side))
 
 
-class EndTurn(Step, frozen=True):
+class EndTurn(Step):
     """MH11.length: after the last turn the battle is judged, else the next one begins."""
 
     def run(self, play: Play) -> None:

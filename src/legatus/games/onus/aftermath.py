@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
@@ -32,14 +33,22 @@ from .walls import lay
 Stood = tuple[int, Pose]  # the structure, or -1, and the pose
 
 
-class After(Step, frozen=True):
+class After(Step):
     """OH.melee.10: whoever has beaten his enemy may take the place left empty."""
 
-    attacker: int
-    target: int
-    mine: Stood
-    theirs: Stood
-    under: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # on whom each of them lay
+    def __init__(
+        self,
+        attacker: int,
+        target: int,
+        mine: Stood,
+        theirs: Stood,
+        under: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),  # on whom each of them lay
+    ) -> None:
+        self.attacker: Final = attacker
+        self.target: Final = target
+        self.mine: Final = mine
+        self.theirs: Final = theirs
+        self.under: Final = under
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -85,10 +94,11 @@ def _home(state: OnusState, i: int, lost: Stood) -> int:
     return n if kind == VILLAGE or storms else NOBODY
 
 
-class Follow(Action, frozen=True):
+class Follow(Action):
     """OH.melee.10 OH.trait.7: straight on into the place left empty, or half a move after a lunge."""
 
-    distance: int
+    def __init__(self, distance: int) -> None:
+        self.distance: Final = distance
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         following = state.decision
@@ -104,10 +114,11 @@ class Follow(Action, frozen=True):
         play.tell("OH.melee.10", "event.follows", unit=state.roster.units[i].id)
 
 
-class TakePlace(Action, frozen=True):
+class TakePlace(Action):
     """OH.melee.10 O4.village.occupy: into the village half that was left."""
 
-    structure: str
+    def __init__(self, structure: str) -> None:
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         following = state.decision
@@ -123,14 +134,17 @@ class TakePlace(Action, frozen=True):
         step_in(play, i, n, "O4.village.occupy" if village else "O5.assault.take-space")
 
 
-class Following(Decision, frozen=True):
+class Following(Decision):
     """OH.melee.10: the advance after victory is voluntary."""
 
-    unit: int
-    far: int
-    home: int = NOBODY
     clause = "OH.melee.10"
     accepts = (Follow, TakePlace, Done)
+
+    def __init__(self, seat: int, unit: int, far: int, home: int = NOBODY) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.far: Final = far
+        self.home: Final = home
 
     def prompt(self, state: OnusState) -> Message:
         values: Values = {"unit": state.roster.units[self.unit].id}
@@ -177,7 +191,7 @@ def comes_over(state: OnusState, i: int) -> bool:
     return in_siege_tower(state, i)
 
 
-class TakeOver(Action, frozen=True):
+class TakeOver(Action):
     """O4.beat-defender.occupy O5.assault.take-space: into the loser's place, or into his tower."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -194,15 +208,25 @@ class TakeOver(Action, frozen=True):
         play.then(FlankFight(taking.unit))
 
 
-class Taking(Decision, frozen=True):
+class Taking(Decision):
     """O5.assault.take-space: whoever has beaten a defender may take the place left empty, or stay."""
 
-    unit: int
-    pose: Pose  # of the loser
-    home: int  # the tower in which he was, or -1
-    stacked: bool  # he lay over another unit
     clause = "O5.assault.take-space"
     accepts = (TakeOver, Done)
+
+    def __init__(
+        self,
+        seat: int,
+        unit: int,
+        pose: Pose,  # of the loser
+        home: int,  # the tower in which he was, or -1
+        stacked: bool,  # he lay over another unit
+    ) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.pose: Final = pose
+        self.home: Final = home
+        self.stacked: Final = stacked
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.atop", {"unit": state.roster.units[self.unit].id})
@@ -237,10 +261,11 @@ class Taking(Decision, frozen=True):
         return [TakeOver(), Done()]
 
 
-class FlankFight(Step, frozen=True):
+class FlankFight(Step):
     """O4.beat-defender.flank-fight: who touches a flank of who has come in fights him in this turn, again."""
 
-    unit: int
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         from .melee import settle

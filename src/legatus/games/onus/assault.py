@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
@@ -64,15 +65,16 @@ def is_to_climb(state: OnusState, i: int, n: int) -> bool:
     return kind in TOWERS and enemy
 
 
-class Climb(Action, frozen=True):
+class Climb(Action):
     """O5.assault.marker-red: a unit that touches a wall or tower faces it, section on mark, and climbs.
 
     O5.assault.envelop-first O5.assault.tower-example: ``left`` and ``right`` of it wrap round a tower.
     """
 
-    structure: str
-    left: int = 0
-    right: int = 0
+    def __init__(self, structure: str, left: int = 0, right: int = 0) -> None:
+        self.structure: Final = structure
+        self.left: Final = left
+        self.right: Final = right
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -129,7 +131,7 @@ class Climb(Action, frozen=True):
         play.tell("O5.assault.marker-red", "event.begins_climb", unit=unit, structure=self.structure)
 
 
-class Descend(Action, frozen=True):
+class Descend(Action):
     """O5.assault.uses-all-movement: an activated climber gives up and is on the ground again."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -153,13 +155,14 @@ def get_off(state: OnusState, i: int) -> None:
     unhook(state, i)
 
 
-class Ascent(Step, frozen=True):
+class Ascent(Step):
     """OH.turn.2 O5.assault.time O5.assault.marker-green O5.assault.no-activation: climbers gain a level.
 
     Not who is broken or flees, nor where it burns (O6.fire.no-climbing).
     """
 
-    seat: int
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -261,7 +264,7 @@ def step_in(play: Play, i: int, place: Place | int, clause: str) -> None:
     state.flags[i] |= MOVED
 
 
-class StepIn(Action, frozen=True):
+class StepIn(Action):
     """O5.assault.take-space O4.tower.enter-outside: over a wall that nobody defends, or into the tower."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -278,12 +281,15 @@ class StepIn(Action, frozen=True):
         )
 
 
-class Atop(Decision, frozen=True):
+class Atop(Decision):
     """O5.assault.take-space O4.occupy.enter: who has climbed and whom nobody fights at the top may go in."""
 
-    unit: int
     clause = "O5.assault.take-space"
     accepts = (StepIn, Done)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.atop", {"unit": state.roster.units[self.unit].id})

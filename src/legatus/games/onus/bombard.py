@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
@@ -16,7 +17,7 @@ from .table import shape_of, units_on
 NEAR_CREW = 2 * UNIT  # O5.artillery.fumble
 
 
-class Bombardment(Step, frozen=True):
+class Bombardment(Step):
     """OH.dice.3 O5.artillery.scope O5.artillery.hit O5.artillery.damage: a ranged attack on a structure.
 
     O5.artillery.critical O5.artillery.example: each 6 counts double, on the hit roll and on the damage roll.
@@ -24,11 +25,19 @@ class Bombardment(Step, frozen=True):
     O6.incendiary.marker: what incendiary missiles do are fire markers, and not damage.
     """
 
-    unit: int
-    structure: int
-    dice: int
-    value: int  # with all that is added but for events
-    incendiary: bool = False
+    def __init__(
+        self,
+        unit: int,
+        structure: int,
+        dice: int,
+        value: int,  # with all that is added but for events
+        incendiary: bool = False,
+    ) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
+        self.dice: Final = dice
+        self.value: Final = value
+        self.incendiary: Final = incendiary
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -78,11 +87,12 @@ def friends_near(state: OnusState, i: int) -> list[int]:
     return [j for j in own if j != i and plane.reaches(shape, shape_of(state, j), NEAR_CREW)]
 
 
-class Fumble(Step, frozen=True):
+class Fumble(Step):
     """O5.artillery.fumble: a friend may be hit; of several the opponent names one."""
 
-    unit: int
-    value: int
+    def __init__(self, unit: int, value: int) -> None:
+        self.unit: Final = unit
+        self.value: Final = value
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -95,10 +105,11 @@ class Fumble(Step, frozen=True):
             play.then(Victims(other(state.roster.units[self.unit].side), self.unit, self.value))
 
 
-class NameVictim(Action, frozen=True):
+class NameVictim(Action):
     """O5.artillery.fumble: whom the shot hits."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         victims = state.decision
@@ -111,13 +122,16 @@ class NameVictim(Action, frozen=True):
         play.then(Misfire(play.state.roster.index[self.unit], victims.value, victims.unit))
 
 
-class Victims(Decision, frozen=True):
+class Victims(Decision):
     """O5.artillery.fumble: the opponent picks one of several."""
 
-    unit: int
-    value: int
     clause = "O5.artillery.fumble"
     accepts = (NameVictim,)
+
+    def __init__(self, seat: int, unit: int, value: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.value: Final = value
 
     def prompt(self, state: OnusState) -> Message:
         values: Values = {"side": SEATS[self.seat], "unit": state.roster.units[self.unit].id}
@@ -130,12 +144,13 @@ class Victims(Decision, frozen=True):
         return [NameVictim(state.roster.units[i].id) for i in friends_near(state, self.unit)]
 
 
-class Misfire(Step, frozen=True):
+class Misfire(Step):
     """O5.artillery.fumble: one damage die against the friend's armour, no critical."""
 
-    victim: int
-    value: int
-    crew: int
+    def __init__(self, victim: int, value: int, crew: int) -> None:
+        self.victim: Final = victim
+        self.value: Final = value
+        self.crew: Final = crew
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

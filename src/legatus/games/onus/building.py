@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
 from ...kernel import Action, BadFile, Message, Play, Refusal, Step, Values
+from ...kernel.objects import field_names
 from .design import ready
 from .fortress import Fortress, check, in_du
 from .kinds import kinds
@@ -70,7 +71,7 @@ def left(state: OnusState, side: int) -> int:
 def rebuild(state: OnusState, roster: Roster) -> None:
     """Another roster, and columns that fit it: nothing has happened yet."""
     fresh = blank(roster)
-    for name in state.__struct_fields__:
+    for name in field_names(OnusState):
         if name not in ("todo", "outcome"):
             setattr(state, name, getattr(fresh, name))
 
@@ -86,10 +87,11 @@ def affordable(state: OnusState, side: int, price: int, good: str, back: int = 0
 # --- buying --------------------------------------------------------------------------------------
 
 
-class Buy(Action, frozen=True):
+class Buy(Action):
     """OH.army.2 OH.army.3: a unit, a ram, a siege tower or a work; it has its usual place."""
 
-    good: str
+    def __init__(self, good: str) -> None:
+        self.good: Final = good
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -128,10 +130,11 @@ def last_items(roster: Roster, side: int) -> dict[str, str]:
     return {item(side, good, number): good for good, number in counts(roster, side).items()}
 
 
-class GiveBack(Action, frozen=True):
+class GiveBack(Action):
     """OH.army.2 OH.army.3: as long as one buys, the last one of a kind may be given back."""
 
-    thing: str
+    def __init__(self, thing: str) -> None:
+        self.thing: Final = thing
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -148,7 +151,7 @@ class GiveBack(Action, frozen=True):
         play.then(play.taken)
 
 
-class Building(Unfinished, frozen=True):
+class Building(Unfinished):
     """OH.army.1: a side spends points; who has some left may stop all the same."""
 
     secret = True
@@ -171,14 +174,15 @@ class Building(Unfinished, frozen=True):
 # --- the fortress --------------------------------------------------------------------------------
 
 
-class Raise(Action, frozen=True):
+class Raise(Action):
     """O7.points.defender-first O7.design.continuity: a fortress, in place of the one before.
 
     ``walk`` is the name of a ready design, or the words of one's own (``design.of_walk``).
     """
 
-    walk: tuple[str, ...]
-    material: str
+    def __init__(self, walk: tuple[str, ...], material: str) -> None:
+        self.walk: Final = walk
+        self.material: Final = material
 
     def fortress(self, site: Site) -> Fortress | None:
         """Nothing if a word of it is none."""
@@ -220,7 +224,7 @@ class Raise(Action, frozen=True):
         return Message("remark.price", {"points": fortress.cost}) if fortress else None
 
 
-class Fortifying(Building, frozen=True):
+class Fortifying(Building):
     """O7.points.defender-first: the fortress and other works, before all else."""
 
     clause = "O7.points.defender-first"
@@ -242,10 +246,11 @@ class Fortifying(Building, frozen=True):
 # --- armies --------------------------------------------------------------------------------------
 
 
-class Appoint(Action, frozen=True):
+class Appoint(Action):
     """OH.general.1: a general, who costs a part of what the units cost."""
 
-    general: str
+    def __init__(self, general: str) -> None:
+        self.general: Final = general
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -268,10 +273,11 @@ class Appoint(Action, frozen=True):
         return Message("text.general", {"percent": PERCENT[leadership]}) if leadership else None
 
 
-class Lead(Action, frozen=True):
+class Lead(Action):
     """OH.general.2: the unit with which the general rides: the first one of a kind."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -292,7 +298,7 @@ def escorts(roster: Roster, side: int) -> list[str]:
     return [unit.id for unit in own if unit.id != general_of(roster, side)]
 
 
-class Enlisting(Building, frozen=True):
+class Enlisting(Building):
     """O7.points.units OH.army.3: units and their general; of the attacker siege markers, too."""
 
     clause = "O7.points.units"
@@ -318,7 +324,7 @@ class Enlisting(Building, frozen=True):
 # --- the order of it -----------------------------------------------------------------------------
 
 
-class Announced(Step, frozen=True):
+class Announced(Step):
     """O7.points.defender-first O7.points.units: the besieged say what they spent: on works, then on units."""
 
     def run(self, play: Play) -> None:
@@ -330,7 +336,7 @@ class Announced(Step, frozen=True):
         play.reveal(clause, key, side=SEATS[DEFENDER], points=told)
 
 
-class Opened(Step, frozen=True):
+class Opened(Step):
     """OH.army.1: when both have bought, the lists are laid open."""
 
     def run(self, play: Play) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...parts import plane
@@ -67,10 +68,11 @@ RUN = 8 * UNIT  # no charge is longer
 # --- charging ------------------------------------------------------------------------------------
 
 
-class Charge(Action, frozen=True):
+class Charge(Action):
     """OH.move.9: straight ahead until the front meets an enemy; the card is then squared up for free."""
 
-    target: str
+    def __init__(self, target: str) -> None:
+        self.target: Final = target
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -233,10 +235,11 @@ def shed_wings(play: Play, i: int, j: int) -> None:
 # --- withdrawing ---------------------------------------------------------------------------------
 
 
-class Withdraw(Action, frozen=True):
+class Withdraw(Action):
     """OH.melee.9: an engaged unit backs off by up to half its movement, still facing the enemy."""
 
-    distance: int
+    def __init__(self, distance: int) -> None:
+        self.distance: Final = distance
 
     def path(self, state: OnusState, i: int) -> Path | None:
         return straight(state, i, BACK, self.distance) if 0 < self.distance <= 2000 else None
@@ -303,7 +306,7 @@ def _tops(state: OnusState, i: int) -> list[Pose]:
     return [start for start in exits(state, i) if near_faces(state, start)]
 
 
-class Pursue(Action, frozen=True):
+class Pursue(Action):
     """OH.melee.9: the enemy of a unit that withdraws follows it at once, up to its full movement."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -324,13 +327,16 @@ class Pursue(Action, frozen=True):
         play.then(Spotted(), Caltropped(pursuit.unit))
 
 
-class Pursuit(Decision, frozen=True):
+class Pursuit(Decision):
     """OH.melee.9: whether the enemy follows; they do not fight in this turn in any case."""
 
-    unit: int
-    prey: int
     clause = "OH.melee.9"
     accepts = (Pursue, Done)
+
+    def __init__(self, seat: int, unit: int, prey: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.prey: Final = prey
 
     def prompt(self, state: OnusState) -> Message:
         units = state.roster.units

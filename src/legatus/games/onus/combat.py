@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
-
-from msgspec import Struct
+from typing import Final, NamedTuple
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...kernel.objects import ValueObject
 from ...kernel.words import Plain
 from .cards import BOUND, CARDS, OF_TARGET, card_id, card_of, discard, phase_fits, take_top
 from .hidden import BACK
@@ -16,15 +15,25 @@ from .state import DIE, NOBODY, PROFESSIONAL, SEATS, OnusState, other
 FLOOR = -1  # OH.dice.5
 
 
-class Combat(Struct, frozen=True):
+class Combat(ValueObject):
     """OH.combat.1: the active player's unit attacks a unit, or a structure."""
 
-    phase: str
-    attacker: int
-    target: int
-    structure: int = NOBODY
-    incendiary: bool = False  # O6.incendiary.declare: said before any event
-    back: int = 0  # O4.hidden.reveal-on-shot: the card back under which the target lies, as long as it does
+    def __init__(
+        self,
+        phase: str,
+        attacker: int,
+        target: int,
+        structure: int = NOBODY,
+        incendiary: bool = False,  # O6.incendiary.declare: said before any event
+        # O4.hidden.reveal-on-shot: the card back under which the target lies, as long as it does
+        back: int = 0,
+    ) -> None:
+        self.phase: Final = phase
+        self.attacker: Final = attacker
+        self.target: Final = target
+        self.structure: Final = structure
+        self.incendiary: Final = incendiary
+        self.back: Final = back
 
     def name(self, state: OnusState) -> str:
         """The id of what is attacked."""
@@ -46,10 +55,11 @@ def is_idle(event: str, combat: Combat, bound: tuple[str, ...] = BOUND) -> bool:
     return not phase_fits(event, combat.phase) or (combat.structure != NOBODY and event in bound)
 
 
-class RandomEvent(Step, frozen=True):
+class RandomEvent(Step):
     """OH.deck.4: the top card is turned for its event; then attacker and defender may add one each."""
 
-    combat: Combat
+    def __init__(self, combat: Combat) -> None:
+        self.combat: Final = combat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -68,10 +78,11 @@ class RandomEvent(Step, frozen=True):
         play.then(*asked)
 
 
-class PlayEvent(Action, frozen=True):
+class PlayEvent(Action):
     """OH.deck.4: a card of the hand as an event."""
 
-    card: str
+    def __init__(self, card: str) -> None:
+        self.card: Final = card
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         choice = state.decision
@@ -94,7 +105,7 @@ class PlayEvent(Action, frozen=True):
         state.events.append((event, choice.seat))
 
 
-class NoEvent(Action, frozen=True):
+class NoEvent(Action):
     """OH.deck.4: none."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -104,12 +115,15 @@ class NoEvent(Action, frozen=True):
         pass
 
 
-class EventChoice(Decision, frozen=True):
+class EventChoice(Decision):
     """OH.deck.4: an event from the hand, the attacker first; who has cards is asked, whatever they are."""
 
-    combat: Combat
     clause = "OH.deck.4"
     accepts = (PlayEvent, NoEvent)
+
+    def __init__(self, seat: int, combat: Combat) -> None:
+        super().__init__(seat)
+        self.combat: Final = combat
 
     def prompt(self, state: OnusState) -> Message:
         values: Values = {"side": SEATS[self.seat], "target": self.combat.name(state)}
@@ -123,7 +137,7 @@ class EventChoice(Decision, frozen=True):
         return not state.hands[self.seat]
 
 
-class CombatOver(Step, frozen=True):
+class CombatOver(Step):
     """OH.deck.4: with a combat its events are over."""
 
     def run(self, play: Play) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import hypot
+from typing import Final
 
 import shapely
 from msgspec.structs import replace
@@ -100,10 +101,11 @@ def clause_of(state: OnusState, n: int) -> str:
     return "O3.bridge.movement" if state.roster.structures[n].kind in BRIDGES else "O3.choke.free-way"
 
 
-class Cross(Piece, frozen=True):
+class Cross(Piece):
     """O3.bridge.movement O3.choke.free-way: on through a passage, a limited move; backwards a reduced one."""
 
-    distance: int
+    def __init__(self, distance: int) -> None:
+        self.distance: Final = distance
 
     def mode(self, state: OnusState, i: int) -> str:
         return REDUCED if self.distance < 0 else REGULAR

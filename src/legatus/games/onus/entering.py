@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from msgspec.structs import replace
 from shapely import LineString, Point, Polygon
 
 from ...kernel import Action, Play, Refusal, Values
+from ...kernel.objects import replace
 from ...parts import plane
 from ...parts.plane import FULL, RIGHT_ANGLE, TOLERANCE, XY, Pose
 from .assault import near_faces, over_wall
@@ -174,10 +174,11 @@ def _against(pose: Pose, side: Side) -> Pose:
     return Pose(round(x1 + ux * place + dx), round(y1 + uy * place + dy), side.facing)
 
 
-class Align(Action, frozen=True):
+class Align(Action):
     """O2.facing-free O3.ford.align O3.river.impassable O4.barricade.contact: face what it touches, free."""
 
-    piece: str
+    def __init__(self, piece: str) -> None:
+        self.piece: Final = piece
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -225,13 +226,14 @@ class Align(Action, frozen=True):
 # --- in and out ----------------------------------------------------------------------------------
 
 
-class Occupy(Action, frozen=True):
+class Occupy(Action):
     """O4.village.occupy O4.occupy.enter O4.siege-tower.boarding: into what it touches, a limited move.
 
     O4.wall.example-tower-or-wall: who touches a wall too may stay behind it instead.
     """
 
-    structure: str
+    def __init__(self, structure: str) -> None:
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -320,10 +322,11 @@ def ways_out(state: OnusState, i: int, side: int) -> Iterator[Pose]:
             yield plane.turned(plane.moved(edge, shift, half + CARD.front / 2), turn)
 
 
-class Sally(Action, frozen=True):
+class Sally(Action):
     """O4.village.exit-measure O4.village.move-edge: out of a structure by one of its sides, limited."""
 
-    side: str
+    def __init__(self, side: str) -> None:
+        self.side: Final = side
 
     def path(self, state: OnusState, i: int) -> Path | None:
         """Outside, its rear against that side, its front away from it; or where there is room beside it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from shapely.geometry.base import BaseGeometry
 
@@ -97,13 +98,14 @@ def is_hemmed(state: OnusState, i: int, j: int) -> bool:
 # --- enveloping ----------------------------------------------------------------------------------
 
 
-class Envelop(Action, frozen=True):
+class Envelop(Action):
     """OH.melee.7: front sections that touch nobody are placed as markers on the enemy's side."""
 
-    unit: str
-    target: str
-    side: str
-    sections: int
+    def __init__(self, unit: str, target: str, side: str, sections: int) -> None:
+        self.unit: Final = unit
+        self.target: Final = target
+        self.side: Final = side
+        self.sections: Final = sections
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -147,7 +149,7 @@ class Envelop(Action, frozen=True):
         play.then(play.taken)
 
 
-class Enveloping(Decision, frozen=True):
+class Enveloping(Decision):
     """OH.melee.7: activated units that are engaged may envelop their enemies."""
 
     clause = "OH.melee.7"
@@ -174,7 +176,7 @@ class Enveloping(Decision, frozen=True):
         return [*self.options(state), Done()]
 
 
-class Tidy(Step, frozen=True):
+class Tidy(Step):
     """OH.marker.1: markers of units that have come apart are taken up."""
 
     def run(self, play: Play) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
 from .cards import MELEE
@@ -105,13 +106,15 @@ def ignite_bars(state: OnusState, i: int, n: int, gate: bool) -> Iterator[Refusa
         yield Refusal("O6.ignite.dice", "refusal.too_few_sections", values)
 
 
-class Ignite(Action, frozen=True):
+class Ignite(Action):
     """O6.ignite.who: torches against a structure; O4.gate.melee-choice: or against the gate in it."""
 
-    unit: str
-    structure: str
-    gate: bool = False
     weighed = True
+
+    def __init__(self, unit: str, structure: str, gate: bool = False) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
+        self.gate: Final = gate
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         torches = state.decision
@@ -150,12 +153,15 @@ def torch_terms(state: OnusState, i: int) -> list[Term]:
     return [Term("OH.broken.1", "term.broken", -1)] if state.broken[i] else []
 
 
-class Torches(Decision, frozen=True):
+class Torches(Decision):
     """OH.turn.4 O6.ignite.split: torches are used in the melee step, on each structure once a unit."""
 
-    tried: tuple[tuple[int, int], ...] = ()
     clause = "O6.ignite.who"
     accepts = (Ignite, Done)
+
+    def __init__(self, seat: int, tried: tuple[tuple[int, int], ...] = ()) -> None:
+        super().__init__(seat)
+        self.tried: Final = tried
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.torches", {"side": SEATS[self.seat]})
@@ -181,12 +187,13 @@ class Torches(Decision, frozen=True):
         return [*found, Done()]
 
 
-class Torch(Step, frozen=True):
+class Torch(Step):
     """O6.ignite.who OH.dice.4: melee values against the resistance; each success is a fire marker."""
 
-    unit: int
-    structure: int
-    gate: bool
+    def __init__(self, unit: int, structure: int, gate: bool) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
+        self.gate: Final = gate
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -204,7 +211,7 @@ class Torch(Step, frozen=True):
 # --- the end of a turn ---------------------------------------------------------------------------
 
 
-class Structures(Step, frozen=True):
+class Structures(Step):
     """OH.turn.6 O6.fire.timing: fires that are older than the turn burn; those of this turn do not yet."""
 
     def run(self, play: Play) -> None:
@@ -222,13 +229,14 @@ def burn_damage(state: OnusState, n: int) -> int:
     return min(state.fire[n], max(0, sort.gate_durability - state.damage[n]))
 
 
-class Burn(Step, frozen=True):
+class Burn(Step):
     """OH.fire.2 O6.fire.cumulative O6.fire.collateral: a point of damage for each marker, and they stay.
 
     O6.fire.collapse: what it brings down falls.
     """
 
-    structure: int
+    def __init__(self, structure: int) -> None:
+        self.structure: Final = structure
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -242,7 +250,7 @@ class Burn(Step, frozen=True):
         play.then(Collateral(n, points, FIRE))
 
 
-class Kindle(Step, frozen=True):
+class Kindle(Step):
     """O6.fire.timing: the markers of this turn burn from the next turn's end on."""
 
     def run(self, play: Play) -> None:
@@ -275,10 +283,11 @@ def doused(state: OnusState, i: int) -> dict[int, int]:
     return found
 
 
-class Extinguish(Action, frozen=True):
+class Extinguish(Action):
     """O6.extinguish.action O6.extinguish.no-mix: the whole unit fights the fire that it touches."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision

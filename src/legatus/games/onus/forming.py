@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from msgspec.structs import replace
+from typing import Final
 
 from ...kernel import Action, Play, Refusal, Values
+from ...kernel.objects import replace
 from .hidden import reveal
 from .motion import REDUCED, Path, has_room, in_ford, in_the_open
 from .pieces import OnTheMove, touches_enemy
@@ -38,10 +38,11 @@ def formed(play: Play, moving: OnTheMove) -> None:
     play.state.flags[moving.unit] |= MOVED | WAS_REDUCED
 
 
-class Form(Action, frozen=True):
+class Form(Action):
     """OH.formation.1 ... OH.formation.5: take a special formation or leave it, a reduced move."""
 
-    formation: str
+    def __init__(self, formation: str) -> None:
+        self.formation: Final = formation
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -81,10 +82,11 @@ class Form(Action, frozen=True):
 ENDS = {"left": LEFT_WING, "right": RIGHT_WING, "both": LEFT_WING | RIGHT_WING, "neither": 0}
 
 
-class Extend(Action, frozen=True):
+class Extend(Action):
     """OH.formation.6: a section more at one end of the front or at both, or none again; a reduced move."""
 
-    ends: str
+    def __init__(self, ends: str) -> None:
+        self.ends: Final = ends
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision

@@ -78,7 +78,7 @@ def keep_hidden(play: Play, i: int, spent: int) -> None:
         reveal(play, i, "O4.hidden.reveal")
 
 
-class Spotted(Step, frozen=True):
+class Spotted(Step):
     """O4.hidden.reveal: before units fight, those whom an enemy meets are revealed, in a breach perhaps."""
 
     def run(self, play: Play) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Play, Refusal, Values
 from ...parts.plane import RIGHT_ANGLE, TOLERANCE
@@ -48,10 +49,11 @@ def _flanks(state: OnusState, i: int, j: int, path: Path) -> bool:
     return any(sections(after, i, j)[side] for side in FLANKS)
 
 
-class ChargeAlong(Action, frozen=True):
+class ChargeAlong(Action):
     """O4.lateral.charge O4.beat-defender.example: sideways along the wall, limited, against who is inside."""
 
-    target: str
+    def __init__(self, target: str) -> None:
+        self.target: Final = target
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from msgspec.structs import replace
+from typing import Final
 
 from ...kernel import Action, Play, Refusal, Values
+from ...kernel.objects import replace
 from ...parts import plane
 from ...parts.plane import FRONT, Pose
 from .hidden import label
@@ -20,10 +20,11 @@ from .walls import friends_at, is_in_line, tuck
 DOWN = SECTION + CARD.depth  # from behind a wall to before it
 
 
-class Stack(Action, frozen=True):
+class Stack(Action):
     """O4.overlap.choose-top: under a friend instead of on top of him, or the other way round; once a move."""
 
-    friend: str
+    def __init__(self, friend: str) -> None:
+        self.friend: Final = friend
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision
@@ -62,10 +63,11 @@ def stacked(state: OnusState, i: int) -> list[str]:
     return [state.roster.units[j].id for j in found if is_in_line(state.pose[i], state.pose[j])]
 
 
-class ClimbDown(Action, frozen=True):
+class ClimbDown(Action):
     """O4.wall.climb-down: a defender who faces a wall lets himself down outside, with all his movement."""
 
-    structure: str
+    def __init__(self, structure: str) -> None:
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision

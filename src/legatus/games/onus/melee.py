@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step, Term, Values
 from ...parts.plane import Pose
@@ -69,12 +70,14 @@ def pairs(state: OnusState, seat: int) -> list[tuple[int, int]]:
     return [pair for pair in found if not any(fight_bars(state, *pair))]
 
 
-class Engage(Action, frozen=True):
+class Engage(Action):
     """OH.melee.2: a pair in contact fights."""
 
-    unit: str
-    target: str
     weighed = True
+
+    def __init__(self, unit: str, target: str) -> None:
+        self.unit: Final = unit
+        self.target: Final = target
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         fights = state.decision
@@ -112,12 +115,15 @@ class Engage(Action, frozen=True):
 Pairs = tuple[tuple[int, int], ...]
 
 
-class Fights(Unfinished, frozen=True):
+class Fights(Unfinished):
     """OH.turn.4 OH.combat.1 O4.wall.example-two-fights: all engaged fight, in the order that one likes."""
 
-    fought: Pairs = ()
     clause = "OH.turn.4"
     accepts = (Engage, Batter, Done)
+
+    def __init__(self, seat: int, fought: Pairs = ()) -> None:
+        super().__init__(seat)
+        self.fought: Final = fought
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.fights", {"side": SEATS[self.seat]})
@@ -145,13 +151,14 @@ class Fights(Unfinished, frozen=True):
 # --- blows ---------------------------------------------------------------------------------------
 
 
-class Clash(Step, frozen=True):
+class Clash(Step):
     """OH.melee.2 OH.melee.5 OH.melee.6: who strikes first.
 
     O4.trench.simultaneous: both at once if both have priority; the active player's unit if nobody has.
     """
 
-    combat: Combat
+    def __init__(self, combat: Combat) -> None:
+        self.combat: Final = combat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -184,15 +191,16 @@ def _place(state: OnusState, i: int) -> tuple[int, Pose]:
     return (state.inside[i] if state.where[i] == INSIDE else NOBODY), state.pose[i]
 
 
-class Anew(Step, frozen=True):
+class Anew(Step):
     """O4.overlap.new-combat: at once a combat with who lay beneath, with new events.
 
     O4.overlap.broken-below: if the unit on top of him has fled, he is broken.
     """
 
-    winner: int
-    loser: int
-    below: int
+    def __init__(self, winner: int, loser: int, below: int) -> None:
+        self.winner: Final = winner
+        self.loser: Final = loser
+        self.below: Final = below
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -251,12 +259,13 @@ def hurt(play: Play, combat: Combat, victim: int, striker: int, wounds: int) -> 
         wound(play, victim, wounds, "OH.melee.2")
 
 
-class Blow(Step, frozen=True):
+class Blow(Step):
     """OH.melee.2 O3.hill.morale-before-counter: one side strikes; its victim checks morale before it does."""
 
-    combat: Combat
-    striker: int
-    victim: int
+    def __init__(self, combat: Combat, striker: int, victim: int) -> None:
+        self.combat: Final = combat
+        self.striker: Final = striker
+        self.victim: Final = victim
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from shapely.geometry.base import BaseGeometry
 
@@ -89,13 +90,20 @@ def _top(first: int, limit: int) -> int:
     return min(top, DIE - 1) if first == DIE else top
 
 
-class MoraleCheck(Step, frozen=True):
+class MoraleCheck(Step):
     """OH.morale.1 OH.morale.2: after wounds, and when something has fallen under a unit."""
 
-    unit: int
-    foe: int = NOBODY  # from whom it flees
-    angle: int = 0
-    extra: int = 0  # events
+    def __init__(
+        self,
+        unit: int,
+        foe: int = NOBODY,  # from whom it flees
+        angle: int = 0,
+        extra: int = 0,  # events
+    ) -> None:
+        self.unit: Final = unit
+        self.foe: Final = foe
+        self.angle: Final = angle
+        self.extra: Final = extra
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -170,14 +178,15 @@ def disturb(play: Play, i: int, clause: str) -> None:
 # --- flight --------------------------------------------------------------------------------------
 
 
-class Flight(Step, frozen=True):
+class Flight(Step):
     """OH.morale.4 OH.flight.1: it turns from the enemy and runs.
 
     O4.flee.artillery O5.artillery.flee: artillery is destroyed.
     """
 
-    unit: int
-    foe: int
+    def __init__(self, unit: int, foe: int) -> None:
+        self.unit: Final = unit
+        self.foe: Final = foe
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -356,11 +365,12 @@ def _until(start: Pose, far: int, shape: BaseGeometry) -> int:
     )
 
 
-class Trample(Step, frozen=True):
+class Trample(Step):
     """OH.flight.5: elephants attack whom they have met, without events; nobody strikes back."""
 
-    unit: int
-    victim: int
+    def __init__(self, unit: int, victim: int) -> None:
+        self.unit: Final = unit
+        self.victim: Final = victim
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

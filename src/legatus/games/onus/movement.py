@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from shapely import Polygon
 
@@ -82,10 +83,11 @@ def keeps(state: OnusState, i: int) -> Iterator[Refusal]:
         yield Refusal("OH.flight.1", "refusal.fleeing", name)
 
 
-class Move(Action, frozen=True):
+class Move(Action):
     """OH.turn.2: an activated unit begins its move."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -103,7 +105,7 @@ class Move(Action, frozen=True):
         play.then(Moving(play.taken.seat, i, 0, REGULAR, ""), Caltropped(i), play.taken)
 
 
-class Moves(Decision, frozen=True):
+class Moves(Decision):
     """OH.turn.2: activated units move one at a time, or spend their activation on something else."""
 
     clause = "OH.turn.2"
@@ -129,7 +131,7 @@ class Moves(Decision, frozen=True):
 # --- a move --------------------------------------------------------------------------------------
 
 
-class Halt(Action, frozen=True):
+class Halt(Action):
     """OH.move.1: the end of a move."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -162,7 +164,7 @@ def _is_at(state: OnusState, j: int, water: list[Polygon]) -> bool:
     return outside and any(shape_of(state, j).dwithin(shape, TOLERANCE) for shape in water)
 
 
-class Moving(OnTheMove, frozen=True):
+class Moving(OnTheMove):
     """OH.move.1: a move in hand."""
 
     accepts = (
@@ -224,10 +226,11 @@ def going_on(state: OnusState, i: int) -> Moving:
     return Moving(state.roster.units[i].side, i, spent, REGULAR, limited, on=True)
 
 
-class MoveOn(Action, frozen=True):
+class MoveOn(Action):
     """OH.trait.1: a skirmisher moves on after its shot, with the movement that it has left."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -246,7 +249,7 @@ class MoveOn(Action, frozen=True):
         play.then(moving, Caltropped(i), play.taken)
 
 
-class MovingOn(Decision, frozen=True):
+class MovingOn(Decision):
     """OH.trait.1: after the shooting, skirmishers move on."""
 
     clause = "OH.trait.1"

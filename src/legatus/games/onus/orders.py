@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from ...parts import plane
@@ -35,7 +36,7 @@ def leadership(state: OnusState, seat: int) -> int:
     return state.roster.leadership[seat] if alive else NO_GENERAL
 
 
-class Unfinished(Decision, frozen=True):
+class Unfinished(Decision):
     """A question that is not done with as long as something must be done."""
 
     def duties(self, state: OnusState) -> Iterator[Refusal]:
@@ -43,7 +44,7 @@ class Unfinished(Decision, frozen=True):
         raise NotImplementedError
 
 
-class Done(Action, frozen=True):
+class Done(Action):
     """OH.turn.1: no more of this."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -57,11 +58,12 @@ class Done(Action, frozen=True):
 # --- step 1: orders ------------------------------------------------------------------------------
 
 
-class GiveOrder(Action, frozen=True):
+class GiveOrder(Action):
     """OH.turn.1: a card of the hand as an order; beside it, if wanted, a forced march or new plans."""
 
-    card: str
-    beside: str = ""
+    def __init__(self, card: str, beside: str = "") -> None:
+        self.card: Final = card
+        self.beside: Final = beside
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -111,7 +113,7 @@ def _spend(state: OnusState, seat: int, card: int) -> None:
     discard(state, card)
 
 
-class PassOrders(Action, frozen=True):
+class PassOrders(Action):
     """OH.turn.1: no order."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -121,7 +123,7 @@ class PassOrders(Action, frozen=True):
         play.tell("OH.turn.1", "event.no_order", side=SEATS[play.taken.seat])
 
 
-class Orders(Decision, frozen=True):
+class Orders(Decision):
     """OH.turn.1: one order card, or pass."""
 
     clause = "OH.turn.1"
@@ -190,10 +192,11 @@ EFFECTS = {
 # --- who is activated ----------------------------------------------------------------------------
 
 
-class Activate(Action, frozen=True):
+class Activate(Action):
     """OH.turn.1: this unit acts this turn."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -215,7 +218,7 @@ class Activate(Action, frozen=True):
         play.then(Activation(activation.seat, activation.left - 1, activation.order))
 
 
-class ActivateAll(Action, frozen=True):
+class ActivateAll(Action):
     """OH.order.5: everybody whom the order means, if it is enough for all."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -258,13 +261,16 @@ def is_meant(state: OnusState, i: int, order: str) -> bool:
     return True
 
 
-class Activation(Decision, frozen=True):
+class Activation(Decision):
     """OH.turn.1: the activated units are named now."""
 
-    left: int
-    order: str
     clause = "OH.turn.1"
     accepts = (Activate, ActivateAll, Done)
+
+    def __init__(self, seat: int, left: int, order: str) -> None:
+        super().__init__(seat)
+        self.left: Final = left
+        self.order: Final = order
 
     def prompt(self, state: OnusState) -> Message:
         values: Values = {"side": SEATS[self.seat], "number": min(self.left, len(self.units(state)))}
@@ -286,11 +292,16 @@ class Activation(Decision, frozen=True):
 # --- rallying and healing ------------------------------------------------------------------------
 
 
-class RallyUnit(Action, frozen=True):
+class RallyUnit(Action):
     """OH.order.9 OH.flight.4: one unit is rallied without a roll, and turns as it likes."""
 
-    unit: str
-    angle: int = 0  # tenths of a degree, clockwise
+    def __init__(
+        self,
+        unit: str,
+        angle: int = 0,  # tenths of a degree, clockwise
+    ) -> None:
+        self.unit: Final = unit
+        self.angle: Final = angle
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -316,7 +327,7 @@ def _may_turn(state: OnusState, i: int, angle: int) -> bool:
     return has_room(state, i, plane.turned(state.pose[i], angle))
 
 
-class RallyOne(Decision, frozen=True):
+class RallyOne(Decision):
     """OH.order.9: which one."""
 
     clause = "OH.order.9"
@@ -345,10 +356,11 @@ class RallyOne(Decision, frozen=True):
         return found
 
 
-class Heal(Action, frozen=True):
+class Heal(Action):
     """OH.order.11 OH.order.12: wounds of one unit."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -367,10 +379,13 @@ class Heal(Action, frozen=True):
         play.tell(healing.rule, "event.heals", unit=self.unit, number=healed)
 
 
-class Healing(Decision, frozen=True):
-    order: str
+class Healing(Decision):
     clause = "OH.order.11"
     accepts = (Heal,)
+
+    def __init__(self, seat: int, order: str) -> None:
+        super().__init__(seat)
+        self.order: Final = order
 
     @property
     def rule(self) -> str:
@@ -394,10 +409,11 @@ class Healing(Decision, frozen=True):
 # --- step 7: cards -------------------------------------------------------------------------------
 
 
-class ThrowAway(Action, frozen=True):
+class ThrowAway(Action):
     """OH.turn.7: a card of the hand is discarded."""
 
-    card: str
+    def __init__(self, card: str) -> None:
+        self.card: Final = card
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -412,12 +428,15 @@ class ThrowAway(Action, frozen=True):
         play.then(Cards(play.taken.seat, True))
 
 
-class Cards(Unfinished, frozen=True):
+class Cards(Unfinished):
     """OH.turn.7 O7.victory.defender.tactic: any number may be discarded before the hand is filled."""
 
-    thrown: bool = False
     clause = "OH.turn.7"
     accepts = (ThrowAway, Done)
+
+    def __init__(self, seat: int, thrown: bool = False) -> None:
+        super().__init__(seat)
+        self.thrown: Final = thrown
 
     def prompt(self, state: OnusState) -> Message:
         key = "prompt.cards_due" if any(self.duties(state)) else "prompt.cards"
@@ -435,10 +454,11 @@ class Cards(Unfinished, frozen=True):
         return [*(ThrowAway(card_id(card)) for card in state.hands[self.seat]), Done()]
 
 
-class Refill(Step, frozen=True):
+class Refill(Step):
     """OH.turn.7: without an order up to Leadership, with one 2 cards, never above it; OH.order.14."""
 
-    seat: int
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
+from ...kernel.objects import replace
 from ...parts import plane
 from ...parts.plane import CORNERS, TOLERANCE, UNIT, Pose
 from .choke import enter, entry_bars, friends_met, squeezed
@@ -79,18 +81,32 @@ def unit_named(state: OnusState, seat: int, name: str) -> int:
 # --- a move in hand ------------------------------------------------------------------------------
 
 
-class OnTheMove(Decision, frozen=True):
+class OnTheMove(Decision):
     """OH.move.1: a move, piece by piece.  ``spent`` is what it has cost, ``limited`` why it is limited."""
 
-    unit: int
-    spent: int
-    mode: str
-    limited: str
-    turned: bool = False
-    aligned: tuple[str, ...] = ()  # O2.facing-free: with what it has aligned
-    on: bool = False  # OH.trait.1: a skirmisher moves on after its shot
-    dropped: bool = False  # O5.ram.drop: it has let go of its ram
     clause = "OH.move.1"
+
+    def __init__(
+        self,
+        seat: int,
+        unit: int,
+        spent: int,
+        mode: str,
+        limited: str,
+        turned: bool = False,
+        aligned: tuple[str, ...] = (),  # O2.facing-free: with what it has aligned
+        on: bool = False,  # OH.trait.1: a skirmisher moves on after its shot
+        dropped: bool = False,  # O5.ram.drop: it has let go of its ram
+    ) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.spent: Final = spent
+        self.mode: Final = mode
+        self.limited: Final = limited
+        self.turned: Final = turned
+        self.aligned: Final = aligned
+        self.on: Final = on
+        self.dropped: Final = dropped
 
     def prompt(self, state: OnusState) -> Message:
         left = max(0, self.left(state))
@@ -233,7 +249,7 @@ def _may_approach(state: OnusState, i: int, j: int) -> bool:
 # --- pieces of a move ----------------------------------------------------------------------------
 
 
-class Piece(Action, frozen=True):
+class Piece(Action):
     """What all pieces of a move have in common: what bars them, and how they are carried out."""
 
     def path(self, state: OnusState, i: int) -> Path | None:
@@ -285,10 +301,11 @@ class Piece(Action, frozen=True):
         moving.go(play, path, self.mode(play.state, moving.unit), isinstance(self, Turn))
 
 
-class Advance(Piece, frozen=True):
+class Advance(Piece):
     """OH.move.1: straight ahead, in hundredths of a DU."""
 
-    distance: int
+    def __init__(self, distance: int) -> None:
+        self.distance: Final = distance
 
     def path(self, state: OnusState, i: int) -> Path | None:
         if not 0 < self.distance <= FARTHEST:
@@ -301,18 +318,19 @@ def is_lateral(state: OnusState, i: int, angle: int) -> bool:
     return angle in (plane.RIGHT_ANGLE, 3 * plane.RIGHT_ANGLE) and stands_along(state, i)
 
 
-class Slide(Piece, frozen=True):
+class Slide(Piece):
     """OH.move.3: sideways, diagonally or backwards, a reduced move; the angle is counted from the front."""
 
-    angle: int
-    distance: int
+    def __init__(self, angle: int, distance: int) -> None:
+        self.angle: Final = angle
+        self.distance: Final = distance
 
     def path(self, state: OnusState, i: int) -> Path | None:
         if not (0 < self.distance <= FARTHEST and 0 < self.angle < plane.FULL):
             return None
         path = squeezed(state, i, straight(state, i, self.angle, self.distance))
         limited = "O4.lateral.move" if is_lateral(state, i, self.angle) else path.limited
-        return replace(path, limited=limited)
+        return structs.replace(path, limited=limited)
 
     def mode(self, state: OnusState, i: int) -> str:
         return REGULAR if is_lateral(state, i, self.angle) else REDUCED
@@ -338,11 +356,12 @@ def turn_bars(state: OnusState, i: int, path: Path, angle: int, most: int) -> It
         yield Refusal("O3.ford.straight", "refusal.no_turn_in_ford")
 
 
-class Wheel(Piece, frozen=True):
+class Wheel(Piece):
     """OH.move.1: about a corner of the card, up to 90 degrees, clockwise if positive, at 1 DU."""
 
-    corner: str
-    angle: int
+    def __init__(self, corner: str, angle: int) -> None:
+        self.corner: Final = corner
+        self.angle: Final = angle
 
     def path(self, state: OnusState, i: int) -> Path | None:
         if self.corner not in CORNER_NAMES or not 0 < abs(self.angle) <= plane.FULL:
@@ -353,10 +372,11 @@ class Wheel(Piece, frozen=True):
         yield from turn_bars(state, moving.unit, path, self.angle, WIDEST)
 
 
-class Turn(Piece, frozen=True):
+class Turn(Piece):
     """OH.move.3: one turn about its middle to any angle, a reduced move."""
 
-    angle: int
+    def __init__(self, angle: int) -> None:
+        self.angle: Final = angle
 
     def path(self, state: OnusState, i: int) -> Path | None:
         return turn(state, i, self.angle) if 0 < abs(self.angle) <= BACK else None

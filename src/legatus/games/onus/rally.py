@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...kernel import Play, Step
 from .combat import total
 from .morale import ON_TABLE, morale_terms, passes
 from .state import OnusState
 
 
-class Rallying(Step, frozen=True):
+class Rallying(Step):
     """OH.flight.4: a check, and who passes is neither fleeing nor broken."""
 
-    unit: int
-    extra: int
-    rule: str
+    def __init__(self, unit: int, extra: int, rule: str) -> None:
+        self.unit: Final = unit
+        self.extra: Final = extra
+        self.rule: Final = rule
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

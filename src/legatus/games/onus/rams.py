@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from msgspec.structs import replace
 from shapely import Point
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...kernel.objects import replace
 from ...parts import plane
 from .cards import MELEE
 from .combat import Combat, CombatOver, RandomEvent, has, total, with_events
@@ -70,7 +71,7 @@ def lying(state: OnusState, i: int) -> tuple[int, int] | None:
     return next((place for place in state.rams if plane.touches(shape, Point(place))), None)
 
 
-class DropRam(Action, frozen=True):
+class DropRam(Action):
     """O5.ram.drop: an activated unit lets go of its ram, and then moves as it can without it."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -88,7 +89,7 @@ class DropRam(Action, frozen=True):
         play.then(replace(play.taken, dropped=True))
 
 
-class TakeRam(Action, frozen=True):
+class TakeRam(Action):
     """O5.ram.left-behind: a unit takes up a ram over which it passes, by a limited move."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -134,10 +135,11 @@ def ram_moves(state: OnusState, moving: OnTheMove) -> list[Action]:
 # --- at the start --------------------------------------------------------------------------------
 
 
-class GiveRam(Action, frozen=True):
+class GiveRam(Action):
     """O5.ram.movement OH.army.3: a unit begins the battle with a ram."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -157,7 +159,7 @@ class GiveRam(Action, frozen=True):
         play.then(play.taken)
 
 
-class Bearers(Decision, frozen=True):
+class Bearers(Decision):
     """O5.ram.movement: the attacker gives out rams before the battle begins."""
 
     clause = "O5.ram.movement"
@@ -248,16 +250,18 @@ def batter_bars(state: OnusState, i: int) -> Iterator[Refusal]:
         yield Refusal("OH.order.8", "refusal.only_back", name)
 
 
-class Batter(Action, frozen=True):
+class Batter(Action):
     """O5.ram.dice O5.ram.choose-section O4.gate.melee-choice: a ram or elephants strike what they touch.
 
     Of a wall with a gate one names the part: ``gate`` or ``wall``.
     """
 
-    unit: str
-    structure: str
-    part: str = WALL_PART
     weighed = True
+
+    def __init__(self, unit: str, structure: str, part: str = WALL_PART) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
+        self.part: Final = part
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -290,11 +294,12 @@ class Batter(Action, frozen=True):
         play.then(RandomEvent(combat), Stroke(combat, self.part), CombatOver(), play.taken)
 
 
-class Stroke(Step, frozen=True):
+class Stroke(Step):
     """O5.ram.dice OH.dice.4 O5.ram.not-incendiary: 4 dice, hits and damage, no criticals and no fire."""
 
-    combat: Combat
-    part: str
+    def __init__(self, combat: Combat, part: str) -> None:
+        self.combat: Final = combat
+        self.part: Final = part
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from .combat import is_professional, needed, succeed
@@ -46,17 +47,24 @@ def batter(play: Play, i: int, dice: int, values: tuple[int, int], resistance: i
     return succeed(play, sum(face >= low for face in faces), values[1], resistance)
 
 
-class Collateral(Step, frozen=True):
+class Collateral(Step):
     """O5.collateral.roll O3.bridge.collateral O6.fire.collateral: a die for each point against who is in it.
 
     O4.overlap.wall-collateral: on a wall against everybody who touches it, the covered ones of a stack too.
     O5.collateral.no-events O5.collateral.no-critical O5.collateral.example-2: no events, a 6 counts once.
     """
 
-    structure: int
-    damage: int
-    value: int
-    shooter: int = NOBODY  # nobody: fire (OH.fire.1)
+    def __init__(
+        self,
+        structure: int,
+        damage: int,
+        value: int,
+        shooter: int = NOBODY,  # nobody: fire (OH.fire.1)
+    ) -> None:
+        self.structure: Final = structure
+        self.damage: Final = damage
+        self.value: Final = value
+        self.shooter: Final = shooter
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -81,13 +89,14 @@ def armour(state: OnusState, i: int, shooter: int = NOBODY) -> int:
 # --- collapse ------------------------------------------------------------------------------------
 
 
-class Razed(Step, frozen=True):
+class Razed(Step):
     """O6.razed.threshold O6.fire.collapse O3.bridge.destroyed: what has as much damage as durability falls.
 
     O7.design.destroyed: it is removed; for the rules it no longer exists.
     """
 
-    structure: int
+    def __init__(self, structure: int) -> None:
+        self.structure: Final = structure
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -147,11 +156,12 @@ def light(play: Play, n: int, markers: int, clause: str) -> None:
     come_down(play, n, "O6.fire.no-climbing")
 
 
-class Spread(Step, frozen=True):
+class Spread(Step):
     """O6.spread O6.spread.example: the markers of what collapses go to its neighbours, in equal shares."""
 
-    structure: int
-    markers: int
+    def __init__(self, structure: int, markers: int) -> None:
+        self.structure: Final = structure
+        self.markers: Final = markers
 
     def run(self, play: Play) -> None:
         if not self.markers:
@@ -169,10 +179,11 @@ class Spread(Step, frozen=True):
         play.then(Remainder(DEFENDER, tuple(places), rest))
 
 
-class PlaceFire(Action, frozen=True):
+class PlaceFire(Action):
     """O6.spread: where a marker that is left over goes."""
 
-    structure: str
+    def __init__(self, structure: str) -> None:
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         rest = state.decision
@@ -187,13 +198,16 @@ class PlaceFire(Action, frozen=True):
         play.then(Remainder(rest.seat, tuple(m for m in rest.places if m != n), rest.left - 1))
 
 
-class Remainder(Decision, frozen=True):
+class Remainder(Decision):
     """O6.spread: the defender places what is left over after equal shares."""
 
-    places: tuple[int, ...]
-    left: int
     clause = "O6.spread"
     accepts = (PlaceFire,)
+
+    def __init__(self, seat: int, places: tuple[int, ...], left: int) -> None:
+        super().__init__(seat)
+        self.places: Final = places
+        self.left: Final = left
 
     def prompt(self, state: OnusState) -> Message:
         values: Values = {"side": SEATS[self.seat], "markers": self.left}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal
 from ...parts import plane
@@ -101,10 +102,11 @@ def take_refuge(play: Play, i: int, end: Pose) -> None:
     play.tell("O4.flee.inside", "event.takes_refuge", unit=label(state, i))
 
 
-class FleeTo(Action, frozen=True):
+class FleeTo(Action):
     """O4.flee.inside: to which of several walls that are equally near."""
 
-    structure: str
+    def __init__(self, structure: str) -> None:
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         refuge = state.decision
@@ -118,12 +120,15 @@ class FleeTo(Action, frozen=True):
         take_refuge(play, i, dict(refuges(play.state, i))[n])
 
 
-class Refuge(Decision, frozen=True):
+class Refuge(Decision):
     """O4.flee.inside: the owner chooses between places that are equally near."""
 
-    unit: int
     clause = "O4.flee.inside"
     accepts = (FleeTo,)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: OnusState) -> Message:
         return Message("prompt.refuge", {"unit": state.roster.units[self.unit].id})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from shapely import box
 
@@ -98,13 +99,14 @@ def bars(state: OnusState, i: int, pose: Pose) -> Iterator[Refusal]:
     yield from footing.bars(state, i, pose)
 
 
-class Place(Action, frozen=True):
+class Place(Action):
     """OH.field.2: a unit is drawn up in the zone of its side; while one deploys it may be moved again."""
 
-    unit: str
-    x: int
-    y: int
-    turn: int
+    def __init__(self, unit: str, x: int, y: int, turn: int) -> None:
+        self.unit: Final = unit
+        self.x: Final = x
+        self.y: Final = y
+        self.turn: Final = turn
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         i = own_unit(state, self.unit)
@@ -137,11 +139,12 @@ def put(state: OnusState, i: int, pose: Pose) -> None:
     hide(state)
 
 
-class Garrison(Action, frozen=True):
+class Garrison(Action):
     """O4.watchtower.deployment O4.siege-tower.deployment O7.deploy.defender: in an own tower."""
 
-    unit: str
-    structure: str
+    def __init__(self, unit: str, structure: str) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         i = own_unit(state, self.unit)
@@ -179,7 +182,7 @@ def towers(state: OnusState, seat: int) -> list[int]:
     return found + [n for n in watch if any(one.covers(structures[n].inner) for one in field)]
 
 
-class Arrange(Action, frozen=True):
+class Arrange(Action):
     """OH.field.2: all that still wait are drawn up in rows, as well as the ground allows."""
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
@@ -310,7 +313,7 @@ def _ranks(state: OnusState, seat: int) -> Iterator[Pose]:
             yield Pose(middle + (n + 1) // 2 * pace * (-1 if n % 2 else 1), y, FACING[seat])
 
 
-class Deploying(Unfinished, frozen=True):
+class Deploying(Unfinished):
     """OH.field.2 O7.deploy.attacker: one side draws up all its units, then the other."""
 
     secret = True
@@ -344,7 +347,7 @@ class Deploying(Unfinished, frozen=True):
         return [Arrange(), *found, Done()]
 
 
-class Deployment(Step, frozen=True):
+class Deployment(Step):
     """O7.deploy.attacker: the defender first; units with a place of their own stand there already."""
 
     def run(self, play: Play) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from msgspec.structs import replace
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Term, Values
+from ...kernel.objects import replace
 from ...parts.plane import TOLERANCE, UNIT
 from .bombard import Bombardment
 from .cards import RANGED
@@ -197,16 +197,18 @@ def name_of(state: OnusState, mark: Mark) -> str:
 # --- the attack ----------------------------------------------------------------------------------
 
 
-class Shoot(Action, frozen=True):
+class Shoot(Action):
     """OH.ranged.3: an attack with missiles on a unit or, by artillery, on a structure.
 
     O6.incendiary.declare: or with incendiary ones on a structure, which is said now, before any event.
     """
 
-    unit: str
-    target: str
-    incendiary: bool = False
     weighed = True
+
+    def __init__(self, unit: str, target: str, incendiary: bool = False) -> None:
+        self.unit: Final = unit
+        self.target: Final = target
+        self.incendiary: Final = incendiary
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -242,7 +244,7 @@ class Shoot(Action, frozen=True):
         play.then(RandomEvent(combat), Volley(combat), CombatOver(), play.taken)
 
 
-class Shooting(Decision, frozen=True):
+class Shooting(Decision):
     """OH.turn.3: activated units shoot."""
 
     clause = "OH.turn.3"
@@ -276,11 +278,16 @@ class Shooting(Decision, frozen=True):
         return [*shots, *stone_actions(state, self.seat), Done()]
 
 
-class Volley(Step, frozen=True):
+class Volley(Step):
     """OH.ranged.3: dice by range, hits, damage, and the morale of who was wounded."""
 
-    combat: Combat
-    again: int = 0  # OH.event.4: which of the further volleys this is
+    def __init__(
+        self,
+        combat: Combat,
+        again: int = 0,  # OH.event.4: which of the further volleys this is
+    ) -> None:
+        self.combat: Final = combat
+        self.again: Final = again
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

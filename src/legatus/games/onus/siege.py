@@ -76,7 +76,7 @@ def end(play: Play, winner: int, clause: str, how: str) -> None:
     play.win(winner, clause, f"end.{SEATS[winner]}_{how}")
 
 
-class Losses(Step, frozen=True):
+class Losses(Step):
     """OH.army.4 OH.army.5 OH.army.6: at a turn's end, who has lost so much and more than before tests."""
 
     def run(self, play: Play) -> None:
@@ -120,7 +120,7 @@ def holder_of_prize(state: OnusState) -> int:
     return sides.pop() if len(sides) == 1 else NOBODY
 
 
-class DeckEnd(Step, frozen=True):
+class DeckEnd(Step):
     """O7.victory.defender.deck: so many exhausted decks end a battle: a fortress has held out.
 
     In the open the lower part of losses wins, or who holds the prize that the scenario names.
@@ -155,7 +155,7 @@ def units_points(roster: Roster, side: int) -> int:
     return sum(unit.kind.points for unit in roster.units if unit.side == side)
 
 
-class Announcement(Step, frozen=True):
+class Announcement(Step):
     """O7.points.defender-first O7.points.units: before anybody deploys, the besieged say what they spent."""
 
     def run(self, play: Play) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 from msgspec import Meta, Struct
 from shapely import Polygon
 
-from ...kernel import State
+from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
 from ...parts import plane
 from ...parts.plane import Pose, Size
@@ -285,54 +285,104 @@ class Roster(Struct, frozen=True, dict=True):
 class OnusState(State):
     """The columns: one entry a unit, a structure or a seat."""
 
-    roster: Roster
-    turn: Points
-    active: Bit
-    ordered: bool  # OH.turn.7: an order was played this turn
-    refill: bool  # OH.order.14
-    marching: Length  # OH.move.7: what a forced march adds
-    backward: bool  # OH.order.8: only backward moves
-    exhausted: Count  # OH.deck.2
-    # OH.deck.4: in force in the present combat, and the seat that each helps
-    events: Annotated[list[tuple[Word, Bit]], OfCards]
-    # units
-    where: Annotated[list[Annotated[int, Meta(ge=RESERVE, le=LOST)]], OfUnits]
-    pose: Annotated[list[Pose], OfUnits]
-    inside: Annotated[list[StructureNumber], OfUnits]  # the structure in which it is, or which it crosses
-    way: Annotated[list[Length], OfUnits]  # O3.choke.when: how far its front is on the bridge
-    wounds: Annotated[list[Count], OfUnits]
-    flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * RAMMED - 1)]], OfUnits]
-    fleeing: Annotated[list[Count], OfUnits]
-    broken: Annotated[list[Count], OfUnits]
-    formation: Annotated[list[Count], OfUnits]
-    # OH.formation.6: sections added on the left (1) and on the right (2)
-    wings: Annotated[list[Count], OfUnits]
-    # OH.melee.7: who envelops whom, on which side, with how many sections
-    hooks: Annotated[list[tuple[UnitNumber, Hooked, Count, Count]], OfPairs]
-    spent: Annotated[list[Length], OfUnits]  # OH.trait.1: what its move has cost this turn
-    # O4.caltrops.roll: which columns of its sections crossed caltrops, as bits
-    pricked: Annotated[list[Points], OfUnits]
-    # OH.melee.9: in which turn who does not fight whom
-    truces: Annotated[list[tuple[Points, UnitNumber, UnitNumber]], OfPairs]
-    lost_points: Annotated[list[Points], OfSides]  # OH.army.6: of each side, at the end of the turn before
-    climbs: Annotated[list[StructureNumber], OfUnits]  # O5.assault.time: the structure that it climbs, or -1
-    climbed: Annotated[list[Count], OfUnits]  # O5.assault.marker-green: the levels that it has gained
-    ram: Annotated[list[Count], OfUnits]  # O5.ram.movement: it carries one
-    # O4.hidden.who: the number of the card back under which it lies, or 0
-    hidden: Annotated[list[Count], OfUnits]
-    # O4.overlap.choose-top: who lies on top of whom, if their cards overlap
-    over: Annotated[list[tuple[UnitNumber, UnitNumber]], OfPairs]
-    rams: Annotated[list[tuple[Length, Length]], OfUnits]  # O5.ram.left-behind: where rams lie
-    # structures
-    damage: Annotated[list[Count], OfStructures]
-    fire: Annotated[list[Count], OfStructures]  # O1.fire-marker: markers that burn
-    lit: Annotated[list[Count], OfStructures]  # O6.fire.timing: markers of this turn
-    gone: Annotated[list[Bit], OfStructures]
-    spots: Annotated[list[Pose], OfStructures]  # O4.siege-tower.move: where it stands
-    # cards
-    hands: Annotated[list[Annotated[list[Card], OfCards]], OfSides]
-    deck: Annotated[list[Bit], OfCards]  # OH.deck.1: 1 for a card that is still in it
-    discards: Annotated[list[Card], OfCards]
+    def __init__(
+        self,
+        todo: list[Step],
+        outcome: Outcome | None,
+        roster: Roster,
+        turn: Points,
+        active: Bit,
+        ordered: bool,  # OH.turn.7: an order was played this turn
+        refill: bool,  # OH.order.14
+        marching: Length,  # OH.move.7: what a forced march adds
+        backward: bool,  # OH.order.8: only backward moves
+        exhausted: Count,  # OH.deck.2
+        # OH.deck.4: in force in the present combat, and the seat that each helps
+        events: Annotated[list[tuple[Word, Bit]], OfCards],
+        # units
+        where: Annotated[list[Annotated[int, Meta(ge=RESERVE, le=LOST)]], OfUnits],
+        pose: Annotated[list[Pose], OfUnits],
+        inside: Annotated[
+            list[StructureNumber], OfUnits
+        ],  # the structure in which it is, or which it crosses
+        way: Annotated[list[Length], OfUnits],  # O3.choke.when: how far its front is on the bridge
+        wounds: Annotated[list[Count], OfUnits],
+        flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * RAMMED - 1)]], OfUnits],
+        fleeing: Annotated[list[Count], OfUnits],
+        broken: Annotated[list[Count], OfUnits],
+        formation: Annotated[list[Count], OfUnits],
+        # OH.formation.6: sections added on the left (1) and on the right (2)
+        wings: Annotated[list[Count], OfUnits],
+        # OH.melee.7: who envelops whom, on which side, with how many sections
+        hooks: Annotated[list[tuple[UnitNumber, Hooked, Count, Count]], OfPairs],
+        spent: Annotated[list[Length], OfUnits],  # OH.trait.1: what its move has cost this turn
+        # O4.caltrops.roll: which columns of its sections crossed caltrops, as bits
+        pricked: Annotated[list[Points], OfUnits],
+        # OH.melee.9: in which turn who does not fight whom
+        truces: Annotated[list[tuple[Points, UnitNumber, UnitNumber]], OfPairs],
+        lost_points: Annotated[
+            list[Points], OfSides
+        ],  # OH.army.6: of each side, at the end of the turn before
+        climbs: Annotated[
+            list[StructureNumber], OfUnits
+        ],  # O5.assault.time: the structure that it climbs, or -1
+        climbed: Annotated[list[Count], OfUnits],  # O5.assault.marker-green: the levels that it has gained
+        ram: Annotated[list[Count], OfUnits],  # O5.ram.movement: it carries one
+        # O4.hidden.who: the number of the card back under which it lies, or 0
+        hidden: Annotated[list[Count], OfUnits],
+        # O4.overlap.choose-top: who lies on top of whom, if their cards overlap
+        over: Annotated[list[tuple[UnitNumber, UnitNumber]], OfPairs],
+        rams: Annotated[list[tuple[Length, Length]], OfUnits],  # O5.ram.left-behind: where rams lie
+        # structures
+        damage: Annotated[list[Count], OfStructures],
+        fire: Annotated[list[Count], OfStructures],  # O1.fire-marker: markers that burn
+        lit: Annotated[list[Count], OfStructures],  # O6.fire.timing: markers of this turn
+        gone: Annotated[list[Bit], OfStructures],
+        spots: Annotated[list[Pose], OfStructures],  # O4.siege-tower.move: where it stands
+        # cards
+        hands: Annotated[list[Annotated[list[Card], OfCards]], OfSides],
+        deck: Annotated[list[Bit], OfCards],  # OH.deck.1: 1 for a card that is still in it
+        discards: Annotated[list[Card], OfCards],
+    ) -> None:
+        super().__init__(todo, outcome)
+        self.roster = roster
+        self.turn = turn
+        self.active = active
+        self.ordered = ordered
+        self.refill = refill
+        self.marching = marching
+        self.backward = backward
+        self.exhausted = exhausted
+        self.events = events
+        self.where = where
+        self.pose = pose
+        self.inside = inside
+        self.way = way
+        self.wounds = wounds
+        self.flags = flags
+        self.fleeing = fleeing
+        self.broken = broken
+        self.formation = formation
+        self.wings = wings
+        self.hooks = hooks
+        self.spent = spent
+        self.pricked = pricked
+        self.truces = truces
+        self.lost_points = lost_points
+        self.climbs = climbs
+        self.climbed = climbed
+        self.ram = ram
+        self.hidden = hidden
+        self.over = over
+        self.rams = rams
+        self.damage = damage
+        self.fire = fire
+        self.lit = lit
+        self.gone = gone
+        self.spots = spots
+        self.hands = hands
+        self.deck = deck
+        self.discards = discards
 
     def copy(self) -> Self:
         return type(self)(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Play, Refusal, Step, Term, Values
 from .cards import RANGED
@@ -89,12 +90,14 @@ def stone_bars(state: OnusState, i: int, j: int) -> Iterator[Refusal]:
         yield Refusal("O5.defender.stones", "refusal.not_beneath", values)
 
 
-class Stones(Action, frozen=True):
+class Stones(Action):
     """O5.defender.stones: a unit without missiles drops stones on the climber beneath, activated or not."""
 
-    unit: str
-    target: str
     weighed = True
+
+    def __init__(self, unit: str, target: str) -> None:
+        self.unit: Final = unit
+        self.target: Final = target
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         decision = state.decision
@@ -123,10 +126,11 @@ class Stones(Action, frozen=True):
         play.then(RandomEvent(combat), Hail(combat), CombatOver(), play.taken)
 
 
-class Hail(Step, frozen=True):
+class Hail(Step):
     """O5.defender.stones: the dice, hits, damage, and the morale of the climber."""
 
-    combat: Combat
+    def __init__(self, combat: Combat) -> None:
+        self.combat: Final = combat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

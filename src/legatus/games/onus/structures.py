@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from ...kernel import Action, Play, Refusal, Step, Values
 from ...parts import plane
@@ -59,7 +59,7 @@ def _free_hands(state: OnusState, i: int) -> Iterator[Refusal]:
         yield Refusal("OH.order.8", "refusal.only_back", name)
 
 
-class OnUnit(Action, frozen=True):
+class OnUnit(Action):
     """What an activated unit does with a structure instead of moving."""
 
     def meant(self, state: OnusState) -> tuple[int, int]:
@@ -85,11 +85,12 @@ class OnUnit(Action, frozen=True):
             yield from self.bars(state, i, n)
 
 
-class Clear(OnUnit, frozen=True):
+class Clear(OnUnit):
     """O4.caltrops.clear O4.caltrops.clear-safe: the tile is removed, and nothing else is done."""
 
-    unit: str
-    structure: str
+    def __init__(self, unit: str, structure: str) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
 
     def bars(self, state: OnusState, i: int, n: int) -> Iterator[Refusal]:
         if state.roster.structures[n].kind != CALTROPS or not touched(state, i, n):
@@ -101,11 +102,12 @@ class Clear(OnUnit, frozen=True):
         _remove(play, self, "O4.caltrops.clear")
 
 
-class TearDown(OnUnit, frozen=True):
+class TearDown(OnUnit):
     """O4.works.remove: a trench or barricade that no enemy guards is removed."""
 
-    unit: str
-    structure: str
+    def __init__(self, unit: str, structure: str) -> None:
+        self.unit: Final = unit
+        self.structure: Final = structure
 
     def bars(self, state: OnusState, i: int, n: int) -> Iterator[Refusal]:
         if state.roster.structures[n].kind not in WORKS or not touched(state, i, n):
@@ -143,10 +145,11 @@ def entry_actions(state: OnusState, i: int) -> list[Action]:
 # --- caltrops ------------------------------------------------------------------------------------
 
 
-class Caltropped(Step, frozen=True):
+class Caltropped(Step):
     """O4.caltrops.roll O4.caltrops.before-combat O4.caltrops.no-events: a die for each section on them."""
 
-    unit: int
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
-from msgspec.structs import replace
 from shapely import LineString
 
 from ...kernel import Action, Play, Refusal, Values
+from ...kernel.objects import replace
 from ...parts import plane
 from ...parts.plane import CORNERS, FULL, RIGHT_ANGLE, TOLERANCE, UNIT, Patch, Pose, Size
 from .contact import in_melee
@@ -98,7 +99,7 @@ def is_attacked(state: OnusState, i: int) -> bool:
 # --- rolling -------------------------------------------------------------------------------------
 
 
-class TowerPiece(Action, frozen=True):
+class TowerPiece(Action):
     """O4.siege-tower.move: a piece of the move of a siege tower, whose unit has been activated.
 
     O4.siege-tower.artillery: a crew that cannot leave it rolls with it.
@@ -163,11 +164,12 @@ class TowerPiece(Action, frozen=True):
         play.then(replace(new, mode=REDUCED) if reduced else new)
 
 
-class Haul(TowerPiece, frozen=True):
+class Haul(TowerPiece):
     """O4.siege-tower.move O4.siege-tower.reduced: straight on; aside and backwards it is a reduced move."""
 
-    angle: int
-    distance: int
+    def __init__(self, angle: int, distance: int) -> None:
+        self.angle: Final = angle
+        self.distance: Final = distance
 
     def poses(self, state: OnusState, i: int) -> list[Pose]:
         if not (0 < self.distance <= FARTHEST and 0 <= self.angle < FULL):
@@ -183,11 +185,12 @@ class Haul(TowerPiece, frozen=True):
         return REDUCED if self.angle else REGULAR
 
 
-class Pivot(TowerPiece, frozen=True):
+class Pivot(TowerPiece):
     """O4.siege-tower.move: about a corner of the tile, up to 90 degrees, at 1 DU."""
 
-    corner: str
-    angle: int
+    def __init__(self, corner: str, angle: int) -> None:
+        self.corner: Final = corner
+        self.angle: Final = angle
 
     def poses(self, state: OnusState, i: int) -> list[Pose]:
         if self.corner not in CORNER_NAMES or not 0 < abs(self.angle) <= WIDEST:
@@ -200,13 +203,14 @@ class Pivot(TowerPiece, frozen=True):
         return WHEEL_COST
 
 
-class Dock(TowerPiece, frozen=True):
+class Dock(TowerPiece):
     """O4.siege-tower.melee O2.facing-free: a tower that touches a wall or a tower lines up with its marks.
 
     Once a move, and no farther than that needs.
     """
 
-    structure: str
+    def __init__(self, structure: str) -> None:
+        self.structure: Final = structure
 
     def refuse(self, state: OnusState) -> Iterator[Refusal]:
         moving = state.decision

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...kernel import Play, Step
 from .assault import Ascent
 from .cards import deal
@@ -21,10 +23,11 @@ from .state import ACTIVATED, DONE, LOST, SEATS, SHOT, OnusState, other
 from .table import units_on
 
 
-class PlayerTurn(Step, frozen=True):
+class PlayerTurn(Step):
     """OH.turn.1 ... OH.turn.7."""
 
-    seat: int
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -57,10 +60,11 @@ class PlayerTurn(Step, frozen=True):
         )
 
 
-class FlightStep(Step, frozen=True):
+class FlightStep(Step):
     """OH.turn.5 OH.flight.4: units activated for it test to rally; the others that flee run on."""
 
-    seat: int
+    def __init__(self, seat: int) -> None:
+        self.seat: Final = seat
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -79,10 +83,11 @@ def may_rally(state: OnusState, i: int) -> bool:
     return bool(flags & ACTIVATED) and not flags & (DONE | SHOT) and not state.backward
 
 
-class RunOn(Step, frozen=True):
+class RunOn(Step):
     """OH.flight.1: a fleeing unit moves its full value again."""
 
-    unit: int
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: OnusState = play.state
@@ -96,7 +101,7 @@ class RunOn(Step, frozen=True):
 # --- the beginning ------------------------------------------------------------------------------
 
 
-class Opening(Step, frozen=True):
+class Opening(Step):
     """OH.deck.1 OH.general.1: both hands are dealt."""
 
     def run(self, play: Play) -> None:

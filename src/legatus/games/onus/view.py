@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
+from ...kernel.objects import field_names, replace
 from ...parts import plane
 from .building import is_building
 from .cards import DECK
@@ -98,7 +97,7 @@ def exchange(state: OnusState, new: dict[int, int]) -> None:
 
 def _renamed(step: Any, new: dict[int, int]) -> Any:
     """A step that names units, with others in their places."""
-    fields = {name: getattr(step, name) for name in step.__struct_fields__}
+    fields = {name: getattr(step, name) for name in field_names(type(step))}
     changed = {name: new[value] for name, value in fields.items() if name in NAMES and value in new}
     changed |= {name: _renamed(value, new) for name, value in fields.items() if isinstance(value, Combat)}
     return replace(step, **changed) if changed else step

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step, Values
 from .damage import RED, TOKEN, TOKENS, WHITE
@@ -140,13 +141,20 @@ def give(state: VirtusState, i: int, tokens: str) -> None:
         state.flags[i] |= SHELTERED
 
 
-class Share(Step, frozen=True):
+class Share(Step):
     """V5.1b V5.1c: the defender shares hits out evenly; where he has no choice it is done for him."""
 
-    place: int
-    tokens: str
-    each: int  # V5.4b: tokens a hit
-    spared: tuple[int, ...] = ()  # V12.4a: units in orbis, once for each hit that cost them less
+    def __init__(
+        self,
+        place: int,
+        tokens: str,
+        each: int,  # V5.4b: tokens a hit
+        spared: tuple[int, ...] = (),  # V12.4a: units in orbis, once for each hit that cost them less
+    ) -> None:
+        self.place: Final = place
+        self.tokens: Final = tokens
+        self.each: Final = each
+        self.spared: Final = spared
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -196,11 +204,12 @@ def tokens_due(state: VirtusState, choice: ShareChoice) -> int:
     return due
 
 
-class Take(Action, frozen=True):
+class Take(Action):
     """V5.1b: which of your units takes this hit?"""
 
-    token: str
-    unit: str
+    def __init__(self, token: str, unit: str) -> None:
+        self.token: Final = token
+        self.unit: Final = unit
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         choice = state.decision
@@ -222,15 +231,18 @@ class Take(Action, frozen=True):
         play.then(Share(choice.place, choice.tokens.replace(token, "", 1), choice.each, spared))
 
 
-class ShareChoice(Decision, frozen=True):
+class ShareChoice(Decision):
     """V5.1c: no unit takes a second token until all there have one; the defender chooses among equals."""
 
-    place: int
-    tokens: str
-    each: int
-    spared: tuple[int, ...] = ()
     clause = "V5.1c"
     accepts = (Take,)
+
+    def __init__(self, seat: int, place: int, tokens: str, each: int, spared: tuple[int, ...] = ()) -> None:
+        super().__init__(seat)
+        self.place: Final = place
+        self.tokens: Final = tokens
+        self.each: Final = each
+        self.spared: Final = spared
 
     def prompt(self, state: VirtusState) -> Message:
         values: Values = {"hits": len(self.tokens), "place": PLACES[self.place], "each": self.each}

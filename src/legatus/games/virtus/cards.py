@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .closing import Closing, Done
@@ -47,10 +48,11 @@ def hand_size(state: VirtusState, side: int) -> int:
     return controlled(state, side) + chief_in_reserve(state, side)
 
 
-class MakeHand(Step, frozen=True):
+class MakeHand(Step):
     """V4.1a: after the tests the hand is cut (V4.2b), then drawn up to size; V17a V17b: or dice rolled."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -122,11 +124,12 @@ def _not_free(state: VirtusState, name: str) -> Iterator[Refusal]:
         yield Refusal("V4.3c", "refusal.face_is_kept")
 
 
-class Lay(Action, frozen=True):
+class Lay(Action):
     """V4.2a: lay a card on a segment, one card a segment."""
 
-    card: str
-    segment: str
+    def __init__(self, card: str, segment: str) -> None:
+        self.card: Final = card
+        self.segment: Final = segment
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from _not_free(state, self.card)
@@ -146,10 +149,11 @@ class Lay(Action, frozen=True):
         play.then(play.taken)
 
 
-class Discard(Action, frozen=True):
+class Discard(Action):
     """V4.2a: throw a card away."""
 
-    card: str
+    def __init__(self, card: str) -> None:
+        self.card: Final = card
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         yield from _not_free(state, self.card)
@@ -165,7 +169,7 @@ class Discard(Action, frozen=True):
         play.then(play.taken)
 
 
-class Keep(Action, frozen=True):
+class Keep(Action):
     """V4.3c: hold a face card back as a bluff; face cards that are not kept go at the end of the turn."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
@@ -179,7 +183,7 @@ class Keep(Action, frozen=True):
         play.then(play.taken)
 
 
-class Cards(Closing, frozen=True):
+class Cards(Closing):
     """V4.2a: lay, discard or hold back each card of the hand."""
 
     secret = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal
 from .attack import FIGHT, HILL_DIE, attack, combat_dice, give, offence, price
@@ -51,11 +51,12 @@ def charge_cost(state: VirtusState, i: int, hill: bool) -> int:
     return FIGHT + (CHARGE_ON_FOOT if unit.infantry else 0) + hill * HILL_DIE
 
 
-class DeclareCharge(Action, frozen=True):
+class DeclareCharge(Action):
     """V5.2c: say in advance, and pay, that a unit will charge; its target is named later."""
 
-    unit: str
-    hill: bool = False
+    def __init__(self, unit: str, hill: bool = False) -> None:
+        self.unit: Final = unit
+        self.hill: Final = hill
 
     def remark(self, state: VirtusState) -> Message | None:
         return price(state, self.unit, charge_cost(state, state.roster.index[self.unit], self.hill))
@@ -96,7 +97,7 @@ class DeclareCharge(Action, frozen=True):
         play.then(play.taken)
 
 
-class Declarations(Closing, frozen=True):
+class Declarations(Closing):
     """V5.2c V13.1b: charges and attached generals, before any point of a segment is spent."""
 
     clause = "V5.2c"
@@ -117,12 +118,14 @@ class Declarations(Closing, frozen=True):
                     yield DeclareCharge(state.roster.units[i].id, hill=True)
 
 
-class Charge(Action, frozen=True):
+class Charge(Action):
     """V5.2a: all hits go to one enemy unit that the attacker picks."""
 
     weighed: ClassVar[bool] = True
-    unit: str
-    target: str
+
+    def __init__(self, unit: str, target: str) -> None:
+        self.unit: Final = unit
+        self.target: Final = target
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         side, segment = state.active, getattr(state.decision, "segment", 0)
@@ -170,12 +173,15 @@ def _faces_pikes(play: Play, i: int) -> bool:
     return face <= state.vc[i] or lose_cohesion(play, i, "V11.4b")
 
 
-class Charges(Decision, frozen=True):
+class Charges(Decision):
     """V5.2c: declared charges are rolled when the other fights of the segment are over; all must be."""
 
-    segment: int
     clause = "V5.2c"
     accepts = (Charge,)
+
+    def __init__(self, seat: int, segment: int) -> None:
+        super().__init__(seat)
+        self.segment: Final = segment
 
     def prompt(self, state: VirtusState) -> Message:
         return Message("prompt.charges", {"segment": SEGMENTS[self.segment], "side": SEATS[self.seat]})

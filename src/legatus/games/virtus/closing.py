@@ -9,7 +9,7 @@ from ...kernel import Action, Decision, Play, Refusal
 from .state import VirtusState
 
 
-class Ending(Action, frozen=True):
+class Ending(Action):
     """The end of a decision, where nothing is unfinished."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
@@ -21,22 +21,26 @@ class Ending(Action, frozen=True):
         pass
 
 
-class Done(Ending, frozen=True):
+class Done(Ending):
     """Nothing more of this step: go on.  V4.3a: points that are left are lost."""
 
 
-class EndOfSegment(Ending, frozen=True, tag="end-segment"):
+class EndOfSegment(Ending):
     """V4.3a: nothing more in this segment.  Other words than ``done``: nobody goes too far by a slip."""
+
+    tag: ClassVar[str] = "end-segment"
 
     def perform(self, play: Play) -> None:
         play.state.points[play.taken.segment] = 0  # so that no moves are asked for; charges are paid for
 
 
-class EndOfTurn(Ending, frozen=True, tag="end-turn"):
+class EndOfTurn(Ending):
     """V2a: nothing more this turn."""
 
+    tag: ClassVar[str] = "end-turn"
 
-class Closing(Decision, frozen=True):
+
+class Closing(Decision):
     """A decision that goes on until it is ended, which is refused while something is unfinished."""
 
     ending: ClassVar[type[Ending]] = Done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ...kernel import Action, Message, Play, Refusal
 from .attack import FIGHT, HILL_DIE, Share, attack, combat_dice, flank_value, offence, price, shot_value
@@ -98,11 +98,13 @@ def _kind_from_afar(state: VirtusState, i: int, target: int, pila: bool) -> str:
     return kind_of_hit(unit, charge=False, far=True, pila=pila, camp=camp)
 
 
-class Assault(Action, frozen=True):
+class Assault(Action):
     """V4.3h: what a unit does to the enemy, for a point and what it adds."""
 
     weighed: ClassVar[bool] = True
-    unit: str
+
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     @property
     def cost(self) -> int:
@@ -112,11 +114,13 @@ class Assault(Action, frozen=True):
         return price(state, self.unit, self.cost)
 
 
-class Fight(Assault, frozen=True):
+class Fight(Assault):
     """V5.1a: an engaged unit fights in its sector, with the hill's die or pila if it pays for them."""
 
-    hill: bool = False
-    pila: bool = False
+    def __init__(self, unit: str, hill: bool = False, pila: bool = False) -> None:
+        super().__init__(unit)
+        self.hill: Final = hill
+        self.pila: Final = pila
 
     @property
     def cost(self) -> int:
@@ -146,10 +150,12 @@ class Fight(Assault, frozen=True):
         play.then(Share(place, tokens, 1), play.taken)
 
 
-class Shoot(Assault, frozen=True):
+class Shoot(Assault):
     """V5.3a: a unit that is not engaged shoots at the sector opposite; V12.1a: over friends, if it pays."""
 
-    overhead: bool = False
+    def __init__(self, unit: str, overhead: bool = False) -> None:
+        super().__init__(unit)
+        self.overhead: Final = overhead
 
     @property
     def cost(self) -> int:
@@ -215,11 +221,13 @@ def can_flank_from(state: VirtusState, i: int) -> bool:
     return column(place) > 0 and not is_engaged(state, i) and not is_pinned(state, side, place)
 
 
-class Outflank(Assault, frozen=True):
+class Outflank(Assault):
     """V5.4a: a unit that is not engaged attacks a sector beside its own."""
 
-    place: str
-    pila: bool = False
+    def __init__(self, unit: str, place: str, pila: bool = False) -> None:
+        super().__init__(unit)
+        self.place: Final = place
+        self.pila: Final = pila
 
     @property
     def cost(self) -> int:
@@ -259,12 +267,15 @@ class Outflank(Assault, frozen=True):
         play.then(Share(target, tokens, DOUBLE if is_contested(state, target) else 1))
 
 
-class Fights(Closing, frozen=True):
+class Fights(Closing):
     """V5a: fights of the segment in hand, but for charges."""
 
-    segment: int
     clause = "V5a"
     accepts = (Fight, Shoot, Outflank, Done, EndOfSegment)
+
+    def __init__(self, seat: int, segment: int) -> None:
+        super().__init__(seat)
+        self.segment: Final = segment
 
     def prompt(self, state: VirtusState) -> Message:
         return Message(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step, Values
 from .capture import NOBODY, remove_general
@@ -49,10 +50,11 @@ def _is_hit(play: Play, g: int, safe: int) -> bool:
     return max(faces) > safe
 
 
-class TestAttached(Step, frozen=True):
+class TestAttached(Step):
     """V13.1c: a general who fought with a unit tests before his units, and is lost on 5 or 6."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -75,10 +77,11 @@ def _shaken(play: Play, i: int) -> None:
         retreat(play, i, "V13.1d")
 
 
-class TestGenerals(Step, frozen=True):
+class TestGenerals(Step):
     """V3.4a: the other generals test once the units are done."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -87,10 +90,11 @@ class TestGenerals(Step, frozen=True):
                 remove_general(play, g, "V3.4a", "event.general_lost")
 
 
-class EndTests(Step, frozen=True):
+class EndTests(Step):
     """V13.1e V13.2b: attachments end with the tests, and so does the life of a devoted general."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -107,10 +111,11 @@ class EndTests(Step, frozen=True):
 DEVOTED = -2  # in the column of attachments: he dies as the tests end
 
 
-class Devote(Action, frozen=True):
+class Devote(Action):
     """V13.2a: the general gives his life; the units of his sector skip their tests."""
 
-    general: str
+    def __init__(self, general: str) -> None:
+        self.general: Final = general
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         g = general_of(state, state.active, self.general)
@@ -134,7 +139,7 @@ class Devote(Action, frozen=True):
         play.then(play.taken)
 
 
-class DevotioChoice(Closing, frozen=True):
+class DevotioChoice(Closing):
     """V13.2a: asked as the tests begin, where it would spare a unit a test."""
 
     clause = "V13.2a"
@@ -185,11 +190,12 @@ def station(state: VirtusState, g: int, place: int) -> float:
     return AMONG_ENEMIES if enemies else AMONG_FRIENDS
 
 
-class Ride(Action, frozen=True):
+class Ride(Action):
     """V6.2c V8a: a general moves free of charge, as often as he likes, three sectors a turn in all."""
 
-    general: str
-    place: str
+    def __init__(self, general: str, place: str) -> None:
+        self.general: Final = general
+        self.place: Final = place
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         side = state.active
@@ -241,11 +247,12 @@ def rides(state: VirtusState, side: int) -> Iterator[Action]:
 # --- attachment ----------------------------------------------------------------------------------
 
 
-class Attach(Action, frozen=True):
+class Attach(Action):
     """V13.1a: a general joins one of his units for its fight in his sector."""
 
-    general: str
-    unit: str
+    def __init__(self, general: str, unit: str) -> None:
+        self.general: Final = general
+        self.unit: Final = unit
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         side = state.active

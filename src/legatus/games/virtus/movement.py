@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal
 from .attack import price
@@ -188,11 +189,12 @@ def _arrive(play: Play, i: int, at: int) -> None:
     capture_lone_generals(play, other(side))
 
 
-class Move(Action, frozen=True):
+class Move(Action):
     """V6.1a: move a unit sector by sector; one sector more than its allowance is a forced march."""
 
-    unit: str
-    path: tuple[str, ...]
+    def __init__(self, unit: str, path: tuple[str, ...]) -> None:
+        self.unit: Final = unit
+        self.path: Final = path
 
     def remark(self, state: VirtusState) -> Message | None:
         unit = state.roster.units[state.roster.index[self.unit]]
@@ -247,12 +249,13 @@ def _march_test(play: Play, i: int) -> bool:
     return face <= unit.march
 
 
-class Form(Action, frozen=True):
+class Form(Action):
     """12 Tactics: take up a formation or return to normal, for a point; V12.2b: testudo may move too."""
 
-    unit: str
-    formation: str
-    path: tuple[str, ...] = ()
+    def __init__(self, unit: str, formation: str, path: tuple[str, ...] = ()) -> None:
+        self.unit: Final = unit
+        self.formation: Final = formation
+        self.path: Final = path
 
     def remark(self, state: VirtusState) -> Message | None:
         return price(state, self.unit, MOVE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message
 from .closing import Closing, EndOfSegment
@@ -30,13 +31,16 @@ from .state import (
 from .troops import Hold, is_compelled
 
 
-class Moves(Closing, frozen=True):
+class Moves(Closing):
     """V6.1a: moves that the segment in hand pays for; formations; holding impetuous units; generals."""
 
-    segment: int
     clause = "V6.1a"
     accepts = (Move, Form, Hold, Ride, EndOfSegment)
     ending = EndOfSegment
+
+    def __init__(self, seat: int, segment: int) -> None:
+        super().__init__(seat)
+        self.segment: Final = segment
 
     def prompt(self, state: VirtusState) -> Message:
         return Message(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal
 from .closing import Closing, EndOfTurn
@@ -18,10 +19,11 @@ def rally_value(state: VirtusState, i: int) -> int:
     return value + has_charisma(state, unit.side, state.place[i])
 
 
-class Rally(Action, frozen=True):
+class Rally(Action):
     """V9a: one die at or below the unit's cohesion gives back one lost point."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         i = unit_of(state, state.active, self.unit)
@@ -52,7 +54,7 @@ class Rally(Action, frozen=True):
         play.then(play.taken)
 
 
-class Rallies(Closing, frozen=True):
+class Rallies(Closing):
     """V9a: rallies come last in the turn."""
 
     clause = "V9a"

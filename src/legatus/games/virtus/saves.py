@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .capture import capture_lone_generals
@@ -83,10 +84,11 @@ def retreat(play: Play, i: int, clause: str) -> None:
         play.then(*[Trample(j) for j in units_at(state, unit.side, to) if j != i])
 
 
-class Trample(Step, frozen=True):
+class Trample(Step):
     """V16c: a friend in the way of retreating elephants tests at once, as against a black token."""
 
-    unit: int
+    def __init__(self, unit: int) -> None:
+        self.unit: Final = unit
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -173,11 +175,12 @@ def _may_evade(state: VirtusState, i: int) -> bool:
 # --- decisions -----------------------------------------------------------------------------------
 
 
-class Save(Action, frozen=True):
+class Save(Action):
     """V3.1a V3.1f: test one token of one unit; the player chooses the order."""
 
-    unit: str
-    token: str
+    def __init__(self, unit: str, token: str) -> None:
+        self.unit: Final = unit
+        self.token: Final = token
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         i = unit_of(state, state.active, self.unit)
@@ -197,7 +200,7 @@ class Save(Action, frozen=True):
         test(play, i, token, state.origin[i], bool(state.flags[i] & SHELTERED))
 
 
-class Saves(Decision, frozen=True):
+class Saves(Decision):
     """V3.1a: test every unit that holds tokens."""
 
     clause = "V3.1a"
@@ -219,7 +222,7 @@ class Saves(Decision, frozen=True):
         ]
 
 
-class Reroll(Action, frozen=True):
+class Reroll(Action):
     """V10-troops.4a: an elite unit rolls its dark die once more; the second result stands."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
@@ -235,7 +238,7 @@ class Reroll(Action, frozen=True):
         failed(play, i, dark > cohesion)
 
 
-class Accept(Action, frozen=True):
+class Accept(Action):
     """Let the result stand: V10-troops.4a and V6.4-evade-c are choices."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
@@ -249,13 +252,16 @@ class Accept(Action, frozen=True):
             lose_cohesion(play, choice.unit, "V3.1d")
 
 
-class RerollChoice(Decision, frozen=True):
+class RerollChoice(Decision):
     """V10-troops.4a: asked at every failed save: somebody may even want his unit to fall back."""
 
-    unit: int
-    dark: int
     clause = "V10-troops.4a"
     accepts = (Reroll, Accept)
+
+    def __init__(self, seat: int, unit: int, dark: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
+        self.dark: Final = dark
 
     def prompt(self, state: VirtusState) -> Message:
         unit, cohesion = state.roster.units[self.unit].id, save_cohesion(state, self.unit)
@@ -265,7 +271,7 @@ class RerollChoice(Decision, frozen=True):
         return [Reroll(), Accept()]
 
 
-class Evade(Action, frozen=True):
+class Evade(Action):
     """V6.4-evade-c: retreat in place of the loss."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
@@ -275,12 +281,15 @@ class Evade(Action, frozen=True):
         retreat(play, play.taken.unit, "V6.4-evade-c")
 
 
-class EvadeChoice(Decision, frozen=True):
+class EvadeChoice(Decision):
     """V6.4-evade-c: a light mounted unit that failed, but holds, may give ground instead."""
 
-    unit: int
     clause = "V6.4-evade-c"
     accepts = (Evade, Accept)
+
+    def __init__(self, seat: int, unit: int) -> None:
+        super().__init__(seat)
+        self.unit: Final = unit
 
     def prompt(self, state: VirtusState) -> Message:
         return Message("prompt.evade", {"unit": state.roster.units[self.unit].id})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal, Step
 from .attack import FIGHT
@@ -56,10 +57,11 @@ def outflank_victory(play: Play, side: int) -> None:
                 return
 
 
-class StartActivation(Step, frozen=True):
+class StartActivation(Step):
     """V4.3a V8b: each segment has the points of its card and of the general in it."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -68,10 +70,11 @@ class StartActivation(Step, frozen=True):
         outflank_victory(play, self.side)
 
 
-class Activate(Action, frozen=True):
+class Activate(Action):
     """V4.3a: work through a segment: fights, then charges, then moves."""
 
-    segment: str
+    def __init__(self, segment: str) -> None:
+        self.segment: Final = segment
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         segment = SEGMENT.get(self.segment, 0)
@@ -109,11 +112,12 @@ def has_business(state: VirtusState, side: int, segment: int) -> bool:
     )
 
 
-class CloseSegment(Step, frozen=True):
+class CloseSegment(Step):
     """V10-troops.1b V4.3a: impetuous units advance, points left are lost, the card is discarded."""
 
-    side: int
-    segment: int
+    def __init__(self, side: int, segment: int) -> None:
+        self.side: Final = side
+        self.segment: Final = segment
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -123,10 +127,11 @@ class CloseSegment(Step, frozen=True):
         discard_laid(state, self.side, self.segment)
 
 
-class CloseSegments(Step, frozen=True):
+class CloseSegments(Step):
     """V10-troops.1b: impetuous units advance also where no segment was activated."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -134,7 +139,7 @@ class CloseSegments(Step, frozen=True):
         play.then(*[CloseSegment(self.side, n) for n in left])
 
 
-class Segments(Closing, frozen=True):
+class Segments(Closing):
     """V4.3a: which segment next?  V6.2c: generals may ride before, between and after."""
 
     clause = "V4.3a"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...kernel import Play, Step
 from .capture import capture_lone_generals
 from .cards import Cards, MakeHand, end_cards
@@ -31,11 +33,12 @@ from .terrain import GROUND
 SECTORS_TO_WIN = 2  # V1.8a
 
 
-class Turn(Step, frozen=True):
+class Turn(Step):
     """V2a: one player's turn; the other's follows."""
 
-    side: int
-    number: int
+    def __init__(self, side: int, number: int) -> None:
+        self.side: Final = side
+        self.number: Final = number
 
     def run(self, play: Play) -> None:
         side = self.side
@@ -58,11 +61,12 @@ class Turn(Step, frozen=True):
         )
 
 
-class BeginTurn(Step, frozen=True):
+class BeginTurn(Step):
     """V2a: forget the last turn; V8e: enemy generals found alone are captured."""
 
-    side: int
-    number: int
+    def __init__(self, side: int, number: int) -> None:
+        self.side: Final = side
+        self.number: Final = number
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -80,10 +84,11 @@ class BeginTurn(Step, frozen=True):
         capture_lone_generals(play, other(self.side))
 
 
-class EndTurn(Step, frozen=True):
+class EndTurn(Step):
     """V2a: cards, facings and victory."""
 
-    side: int
+    def __init__(self, side: int) -> None:
+        self.side: Final = side
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from .closing import Closing, Done
@@ -31,7 +32,7 @@ DICE_NAMES = ("P", "M", "B")
 TABLE_SIDES = ("south", "north")
 
 
-class DrawLots(Step, frozen=True):
+class DrawLots(Step):
     """V1.6b: lots decide who is player A, the attacker."""
 
     def run(self, play: Play) -> None:
@@ -39,10 +40,11 @@ class DrawLots(Step, frozen=True):
         play.tell("V1.6b", "event.attacker", side=SEATS[play.state.attacker])
 
 
-class Field(Step, frozen=True):
+class Field(Step):
     """V1.6a V1.6b: the nature of the field is the scenario's, or the attacker rolls for it."""
 
-    nature: str
+    def __init__(self, nature: str) -> None:
+        self.nature: Final = nature
 
     def run(self, play: Play) -> None:
         attacker = play.state.attacker
@@ -52,10 +54,11 @@ class Field(Step, frozen=True):
             play.then(DieChoice(attacker))
 
 
-class ChooseDie(Action, frozen=True):
+class ChooseDie(Action):
     """V1.6b: the attacker picks the die P, M or B that favours plain, hills or woods."""
 
-    die: str
+    def __init__(self, die: str) -> None:
+        self.die: Final = die
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         if self.die not in DICE_NAMES:
@@ -68,7 +71,7 @@ class ChooseDie(Action, frozen=True):
         play.then(RollTerrain(nature), SideChoice(other(play.state.attacker)))
 
 
-class DieChoice(Decision, frozen=True):
+class DieChoice(Decision):
     """V1.6b: asked of the attacker, unless the scenario fixes the nature of the field."""
 
     clause = "V1.6b"
@@ -81,10 +84,11 @@ class DieChoice(Decision, frozen=True):
         return [ChooseDie(die) for die in DICE_NAMES]
 
 
-class RollTerrain(Step, frozen=True):
+class RollTerrain(Step):
     """V1.6c V1.6d V1.6e: for every sector of both camps both players roll one die."""
 
-    nature: str
+    def __init__(self, nature: str) -> None:
+        self.nature: Final = nature
 
     def run(self, play: Play) -> None:
         state: VirtusState = play.state
@@ -102,10 +106,11 @@ def _bands(faces: dict[str, str]) -> list[int]:
     return [int(face) - below for face in faces for below in (0, 1)]
 
 
-class ChooseSide(Action, frozen=True):
+class ChooseSide(Action):
     """V1.7a: the defender picks the edge of the table that he will have."""
 
-    edge: str
+    def __init__(self, edge: str) -> None:
+        self.edge: Final = edge
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         if self.edge not in TABLE_SIDES:
@@ -127,7 +132,7 @@ class ChooseSide(Action, frozen=True):
                     play.tell("V1.7a", "event.terrain", place=PLACES[place], ground=state.terrain[place])
 
 
-class SideChoice(Decision, frozen=True):
+class SideChoice(Decision):
     """V1.7a: asked of the defender once the terrain lies."""
 
     clause = "V1.7a"
@@ -143,12 +148,13 @@ class SideChoice(Decision, frozen=True):
 # --- deployment ----------------------------------------------------------------------------------
 
 
-class Deploy(Action, frozen=True):
+class Deploy(Action):
     """V1.7b: set a unit or a general up in the own reserve or in a sector of the own camp."""
 
-    piece: str
-    place: str
-    hidden: bool = False
+    def __init__(self, piece: str, place: str, hidden: bool = False) -> None:
+        self.piece: Final = piece
+        self.place: Final = place
+        self.hidden: Final = hidden
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         seat = state.decision.seat if state.decision else 0
@@ -199,7 +205,7 @@ def place_piece(state: VirtusState, name: str, place: int, hidden: bool = False)
         state.markers[place] += 1
 
 
-class DeployRest(Action, frozen=True):
+class DeployRest(Action):
     """V1.7b: set all that still waits up by a standard plan: a camp in the middle, thick forest as cover."""
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
@@ -230,10 +236,11 @@ def _add_decoys(state: VirtusState, seat: int, place: int) -> None:
     state.markers[place] += more
 
 
-class Decoy(Action, frozen=True):
+class Decoy(Action):
     """V7d: a marker in thick forest that stands for nothing."""
 
-    place: str
+    def __init__(self, place: str) -> None:
+        self.place: Final = place
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         seat = state.decision.seat if state.decision else 0
@@ -261,10 +268,11 @@ def decoy_limit(state: VirtusState, seat: int, place: int) -> int:
     return sum(bool(state.flags[i] & FACEDOWN) for i in units_at(state, seat, place))
 
 
-class Fortify(Action, frozen=True):
+class Fortify(Action):
     """V14.2a: the buyer of a fortified camp places it in a sector of his own, on clear ground or a hill."""
 
-    place: str
+    def __init__(self, place: str) -> None:
+        self.place: Final = place
 
     def refuse(self, state: VirtusState) -> Iterator[Refusal]:
         seat = state.decision.seat if state.decision else 0
@@ -299,7 +307,7 @@ def _waiting(state: VirtusState, seat: int) -> list[str]:
     return units + [roster.generals[g].id for g in roster.generals_of[seat] if state.gplace[g] == WAITING]
 
 
-class Deployment(Closing, frozen=True):
+class Deployment(Closing):
     """V1.7b V1.7c: each side deploys unseen by the other; both are revealed together."""
 
     secret = True
@@ -333,14 +341,14 @@ class Deployment(Closing, frozen=True):
         yield DeployRest()
 
 
-class Reveal(Step, frozen=True):
+class Reveal(Step):
     """V1.7c: the screen is taken away; markers in thick forest stay face down (V7d)."""
 
     def run(self, play: Play) -> None:
         play.reveal("V1.7c", "event.deployed")
 
 
-class FirstPlayer(Step, frozen=True):
+class FirstPlayer(Step):
     """V1.7d: a die and the terrain elements of the own camp; the lower begins, ties are rolled again."""
 
     def run(self, play: Play) -> None:

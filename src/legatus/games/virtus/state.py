@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 
 from msgspec import Meta, Struct
 
-from ...kernel import State
+from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
 
 ROME, BARBARIANS = 0, 1
@@ -183,49 +183,87 @@ class Roster(Struct, frozen=True, dict=True):
 class VirtusState(State):
     """The columns: one entry a unit, a general, a place, a segment, or a side and card."""
 
-    roster: Roster
-    turn: Annotated[int, Meta(ge=0, le=1_000_000)]
-    active: Bit
-    attacker: Bit
-    joker_played: bool
-    # units
-    place: Annotated[list[Place], OfUnits]
-    vc: Annotated[list[Worth], OfUnits]
-    tokens: Annotated[list[Tokens], OfUnits]  # one letter a token, see damage.py
-    flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * FACEDOWN - 1)]], OfUnits]
-    form: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits]
-    origin: Annotated[list[Place], OfUnits]  # where a unit stood when its tests began (V3.1f)
-    # generals
-    gplace: Annotated[list[Place], OfGenerals]
-    gtokens: Annotated[list[Count], OfGenerals]
-    attached: Annotated[
-        list[Annotated[int, Meta(ge=-1, le=MAX_UNITS)]], OfGenerals
-    ]  # the unit he fights with, or -1
-    rode: Annotated[list[Count], OfGenerals]  # sectors that he has ridden this turn (V6.2c)
-    # places
-    terrain: Annotated[list[Word], OfPlaces]
-    camp: Annotated[list[Bit], OfPlaces]
-    last: Annotated[list[Bit], OfPlaces]  # V1.8b: who occupied it last
-    holder: Annotated[list[Bit], OfPlaces]  # V1.8b: who passed the check last
-    decoys: Annotated[list[Count], OfPlaces]
-    markers: Annotated[list[Count], OfPlaces]  # face-down markers, decoys and units: what everybody sees
-    count: Annotated[
-        list[Count], Meta(max_length=4 * STRIDE)
-    ]  # units of side s at place p, at s * 10 + p: derived, for speed
-    # segments
-    points: Annotated[list[Annotated[int, Meta(ge=0, le=2 * UNLIMITED)]], OfSegments]
-    laid: Annotated[list[Annotated[int, Meta(ge=NO_CARD, le=KINDS - 1)]], OfSegments]
-    opened: Annotated[list[Bit], OfSegments]  # the segment has been activated this turn
-    crossed: Annotated[list[Count], OfSegments]
-    # cards: KINDS entries a side
-    hand: Annotated[list[Count], OfCards]
-    pile: Annotated[list[Count], OfCards]
-    discard: Annotated[list[Count], OfCards]
-    removed: Annotated[list[Count], OfCards]  # by attrition
-    kept: Annotated[list[Count], OfSides]  # face cards that a side holds back this turn (V4.3c)
-    hidden: Annotated[
-        list[Count], OfSides
-    ]  # in a view: cards of the hand that lie, unknown, in the pile's column
+    def __init__(
+        self,
+        todo: list[Step],
+        outcome: Outcome | None,
+        roster: Roster,
+        turn: Annotated[int, Meta(ge=0, le=1_000_000)],
+        active: Bit,
+        attacker: Bit,
+        joker_played: bool,
+        # units
+        place: Annotated[list[Place], OfUnits],
+        vc: Annotated[list[Worth], OfUnits],
+        tokens: Annotated[list[Tokens], OfUnits],  # one letter a token, see damage.py
+        flags: Annotated[list[Annotated[int, Meta(ge=0, le=2 * FACEDOWN - 1)]], OfUnits],
+        form: Annotated[list[Annotated[int, Meta(ge=0, le=3)]], OfUnits],
+        origin: Annotated[list[Place], OfUnits],  # where a unit stood when its tests began (V3.1f)
+        # generals
+        gplace: Annotated[list[Place], OfGenerals],
+        gtokens: Annotated[list[Count], OfGenerals],
+        attached: Annotated[
+            list[Annotated[int, Meta(ge=-1, le=MAX_UNITS)]], OfGenerals
+        ],  # the unit he fights with, or -1
+        rode: Annotated[list[Count], OfGenerals],  # sectors that he has ridden this turn (V6.2c)
+        # places
+        terrain: Annotated[list[Word], OfPlaces],
+        camp: Annotated[list[Bit], OfPlaces],
+        last: Annotated[list[Bit], OfPlaces],  # V1.8b: who occupied it last
+        holder: Annotated[list[Bit], OfPlaces],  # V1.8b: who passed the check last
+        decoys: Annotated[list[Count], OfPlaces],
+        markers: Annotated[list[Count], OfPlaces],  # face-down markers, decoys and units: what everybody sees
+        count: Annotated[
+            list[Count], Meta(max_length=4 * STRIDE)
+        ],  # units of side s at place p, at s * 10 + p: derived, for speed
+        # segments
+        points: Annotated[list[Annotated[int, Meta(ge=0, le=2 * UNLIMITED)]], OfSegments],
+        laid: Annotated[list[Annotated[int, Meta(ge=NO_CARD, le=KINDS - 1)]], OfSegments],
+        opened: Annotated[list[Bit], OfSegments],  # the segment has been activated this turn
+        crossed: Annotated[list[Count], OfSegments],
+        # cards: KINDS entries a side
+        hand: Annotated[list[Count], OfCards],
+        pile: Annotated[list[Count], OfCards],
+        discard: Annotated[list[Count], OfCards],
+        removed: Annotated[list[Count], OfCards],  # by attrition
+        kept: Annotated[list[Count], OfSides],  # face cards that a side holds back this turn (V4.3c)
+        hidden: Annotated[
+            list[Count], OfSides
+        ],  # in a view: cards of the hand that lie, unknown, in the pile's column
+    ) -> None:
+        super().__init__(todo, outcome)
+        self.roster = roster
+        self.turn = turn
+        self.active = active
+        self.attacker = attacker
+        self.joker_played = joker_played
+        self.place = place
+        self.vc = vc
+        self.tokens = tokens
+        self.flags = flags
+        self.form = form
+        self.origin = origin
+        self.gplace = gplace
+        self.gtokens = gtokens
+        self.attached = attached
+        self.rode = rode
+        self.terrain = terrain
+        self.camp = camp
+        self.last = last
+        self.holder = holder
+        self.decoys = decoys
+        self.markers = markers
+        self.count = count
+        self.points = points
+        self.laid = laid
+        self.opened = opened
+        self.crossed = crossed
+        self.hand = hand
+        self.pile = pile
+        self.discard = discard
+        self.removed = removed
+        self.kept = kept
+        self.hidden = hidden
 
     def copy(self) -> Self:
         return type(self)(

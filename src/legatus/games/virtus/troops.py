@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ...kernel import Action, Message, Play, Refusal
 from .attack import price
@@ -55,10 +56,11 @@ def advance_compelled(play: Play, side: int, segment: int) -> None:
                 go(play, i, (to,))
 
 
-class Hold(Action, frozen=True):
+class Hold(Action):
     """V10-troops.1b: an activation keeps an impetuous unit back."""
 
-    unit: str
+    def __init__(self, unit: str) -> None:
+        self.unit: Final = unit
 
     def remark(self, state: VirtusState) -> Message | None:
         return price(state, self.unit, MOVE)
