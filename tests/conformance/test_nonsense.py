@@ -6,13 +6,12 @@ Where lengths are measured, what is legal without being offered can be done.
 from random import Random
 from typing import Any, get_args
 
-import msgspec
 import pytest
 
 from legatus.kernel import Action, Game, Match, Seeded, apply, legal, parse_action, say, why_not
 from legatus.kernel.codec import BadAction, fields_of
 from legatus.kernel.model import verb
-from legatus.kernel.objects import replace
+from legatus.kernel.objects import field_values, replace
 
 from .common import MEASURED, assert_said, sample
 
@@ -59,7 +58,7 @@ def twisted(action: Action, ids: list[str], rng: Random) -> Action:
 
 def is_measured(game: Game, action: Action) -> bool:
     """Whether it says a length or an angle of which there are endlessly many."""
-    values = msgspec.structs.astuple(action)
+    values = field_values(action)
     return game.key in MEASURED and any(type(value) is int for value in values)
 
 

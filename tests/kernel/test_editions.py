@@ -17,9 +17,9 @@ from legatus.kernel.codec import state_to_json
 from legatus.kernel.files import Source
 from legatus.kernel.journal import POSITION_EVERY, go_on, resumption
 from legatus.kernel.match import CannotUndo
-from legatus.kernel.model import settle
 from legatus.kernel.objects import field_values
 from legatus.kernel.records import digest, parse_position, parse_record, position_text, record_text
+from legatus.kernel.setup import settle
 from legatus.kernel.words import LANGS
 from tests.toy import TOY, Attack, Done, Hold, March, Orders, Toy
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from legatus.games import GAMES
 from legatus.kernel import Match, Seeded, Setup, apply, legal, say
 from legatus.kernel.codec import state_to_json
-from legatus.kernel.model import Branch
+from legatus.kernel.setup import Branch
 from legatus.server.live import PACE
 from tests.twins import Twins, some_twins
 

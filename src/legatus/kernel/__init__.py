@@ -10,23 +10,9 @@ from .codec import parse_action, say
 from .engine import IllegalAction, TooManyOutcomes, apply, legal, outcomes, playout, start, why_not
 from .files import BadFile
 from .match import Entry, Match
-from .model import (
-    Action,
-    Branch,
-    Decision,
-    Event,
-    Game,
-    Option,
-    Outcome,
-    Play,
-    Refusal,
-    Seat,
-    Setup,
-    State,
-    Step,
-    Term,
-)
+from .model import Action, Decision, Event, Game, Outcome, Play, Refusal, Seat, State, Step, Term
 from .rulebook import Clause, Rulebook
+from .setup import Branch, Option, Setup
 from .words import Complaint, Message, Messages, Values
 
 __all__ = [

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from inspect import Parameter, getsourcefile, signature
 from pathlib import Path
+from types import UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import msgspec
@@ -233,7 +234,7 @@ def _parsed(path: Path) -> ast.Module:
 
 @cached_by_class
 def mirror(kind: type[ValueObject]) -> type[msgspec.Struct]:
-    """A Struct with the fields of a plain class: states leave defaults out, actions and steps are tagged."""
+    """A Struct with the fields of a plain class; actions and steps are tagged."""
     tag, tag_field = None, None
     if issubclass(kind, Action):
         tag, tag_field = verb(kind), "do"
@@ -245,20 +246,31 @@ def mirror(kind: type[ValueObject]) -> type[msgspec.Struct]:
         namespace={"stands_for": kind},
         tag=tag,
         tag_field=tag_field,
-        omit_defaults=issubclass(kind, State),
+        omit_defaults=kind.omits_defaults,
     )
 
 
 def _mirror_field(field: Field) -> tuple[str, Any] | tuple[str, Any, Any]:
-    kind = mirror(field.type) if _is_plain(field.type) else field.type
+    kind = _mirror_type(field.type)
     if field.required:
         return field.name, kind
     is_list = get_origin(get_args(kind)[0] if get_origin(kind) is Annotated else kind) in (list, Sequence)
     return field.name, kind, [] if is_list else field.default
 
 
-def _is_plain(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, ValueObject)
+def _mirror_type(kind: Any) -> Any:
+    """A type with mirrors in place of plain classes, however deep they are."""
+    if isinstance(kind, type) and issubclass(kind, ValueObject):
+        return kind if kind in (Step, Action) else mirror(kind)
+    parts = get_args(kind)
+    if get_origin(kind) is Annotated:
+        return Annotated[(_mirror_type(parts[0]), *parts[1:])]
+    mirrored = tuple([_mirror_type(part) for part in parts])
+    if mirrored == parts:
+        return kind
+    if isinstance(kind, UnionType):
+        return Union[mirrored]  # noqa: UP007  (built at run time)
+    return get_origin(kind)[mirrored]
 
 
 @cache
@@ -274,7 +286,9 @@ def _mirrored(thing: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What a mirror stands for; anything else is as it is."""
-    if not isinstance(value, msgspec.Struct) or not hasattr(value, "stands_for"):
-        return value
-    return type(value).stands_for(*[plain(getattr(value, name)) for name in value.__struct_fields__])
+    """What a mirror stands for; anything else is as it is, with mirrors in tuples replaced."""
+    if isinstance(value, msgspec.Struct) and hasattr(value, "stands_for"):
+        return type(value).stands_for(*[plain(getattr(value, name)) for name in value.__struct_fields__])
+    if isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
+        return tuple([plain(part) for part in value])
+    return value

@@ -9,7 +9,8 @@ from typing import Any
 
 from .chance import Dice, NeedLuck, Scripted
 from .codec import state_from
-from .model import Action, Decision, Game, Play, Refusal, Setup, State, verb
+from .model import Action, Decision, Game, Play, Refusal, State, verb
+from .setup import Setup
 from .words import Plain
 
 OUTCOME_LIMIT = 200_000

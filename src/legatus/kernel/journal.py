@@ -17,8 +17,9 @@ from .codec import BadAction, parse_action
 from .engine import IllegalAction
 from .files import BadFile
 from .match import CannotUndo, Difference, Match, Resumption
-from .model import Game, Refusal, Setup
+from .model import Game, Refusal
 from .positions import checked_state, digest, fingerprint
+from .setup import Setup
 from .words import Message
 
 POSITION_EVERY = 50  # lines; between them positions are told only by the fingerprints

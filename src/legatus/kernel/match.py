@@ -10,7 +10,8 @@ from msgspec import Struct
 from . import engine
 from .chance import Dice, Scripted, Seeded
 from .codec import state_from
-from .model import Action, Event, Game, Play, Seat, Setup, State
+from .model import Action, Event, Game, Play, Seat, State
+from .setup import Setup
 from .words import Message, Values
 
 

@@ -7,14 +7,13 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from msgspec import Struct
-
 from .chance import Dice, Luck, NeedLuck
 from .drafts import CheckedDesign, Workshop
-from .files import BadFile, Source
+from .files import BadFile
 from .muster import ArmyCard, Muster, Recruit, ScenarioCard
 from .objects import ValueObject, field_names
-from .words import Message, Value, Values
+from .setup import Option, Setup
+from .words import NO_VALUES, Message, Value, Values
 
 if TYPE_CHECKING:
     from ..scene.model import Ghost, Look, Scene
@@ -24,39 +23,56 @@ Seat = int
 """A seat is its index in ``Game.seats``; records and screens use the name."""
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(ValueObject):
     """Why an action is not allowed, and the clause that says so."""
 
-    clause: str
-    key: str
-    values: Values = {}
+    def __init__(self, clause: str, key: str, values: Values = NO_VALUES) -> None:
+        self.clause: Final = clause
+        self.key: Final = key
+        self.values: Final = values
 
 
-class Term(Struct, frozen=True):
+class Term(ValueObject):
     """One thing that counts for or against an action, and the clause that says so."""
 
-    clause: str
-    key: str
-    value: int  # what it adds
-    values: Values = {}
+    def __init__(
+        self,
+        clause: str,
+        key: str,
+        value: int,  # what it adds
+        values: Values = NO_VALUES,
+    ) -> None:
+        self.clause: Final = clause
+        self.key: Final = key
+        self.value: Final = value
+        self.values: Final = values
 
 
-class Event(Struct, frozen=True):
+class Event(ValueObject):
     """One thing that happened, told with its clause.  ``to=None`` means everybody saw it."""
 
-    clause: str
-    key: str
-    values: Values = {}
-    to: Seat | None = None
-    dice: tuple[int, ...] = ()  # that were thrown for it, in front of everybody
+    def __init__(
+        self,
+        clause: str,
+        key: str,
+        values: Values = NO_VALUES,
+        to: Seat | None = None,
+        dice: tuple[int, ...] = (),  # that were thrown for it, in front of everybody
+    ) -> None:
+        self.clause: Final = clause
+        self.key: Final = key
+        self.values: Final = values
+        self.to: Final = to
+        self.dice: Final = dice
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(ValueObject):
     """How a game ended: a winner (None: drawn) and the clause that gave it to him."""
 
-    winner: Seat | None
-    clause: str
-    key: str
+    def __init__(self, winner: Seat | None, clause: str, key: str) -> None:
+        self.winner: Final = winner
+        self.clause: Final = clause
+        self.key: Final = key
 
 
 class Step(ValueObject):
@@ -144,6 +160,8 @@ class State(ValueObject):
     A column that a later edition appends has a default (of a list: ``()``) and is left out of files where it
     stands at it: positions of earlier editions stay readable, and fingerprints stay as they are.
     """
+
+    omits_defaults: ClassVar[bool] = True
 
     def __init__(self, todo: list[Step], outcome: Outcome | None) -> None:
         self.todo = todo
@@ -248,66 +266,6 @@ class Play:
         if self.state.outcome is None:
             self.state.outcome = Outcome(winner, clause, key)
             self.tell(clause, key)
-
-
-class Option(Struct, frozen=True):
-    """A switch of a match: what the sheet calls optional, and alternatives that we offer."""
-
-    key: str
-    clause: str
-    default: bool | str = True
-    choices: tuple[str, ...] = ()  # empty: on or off
-    earlier: dict[int, bool | str] = {}  # the default up to and including that edition
-
-    def default_in(self, edition: int) -> bool | str:
-        """The default of an edition of the rules."""
-        return self.earlier.get(min((e for e in self.earlier if e >= edition), default=0), self.default)
-
-
-def settle(
-    known: Sequence[Option],
-    given: Mapping[str, Any],
-    source: Source,
-    below: Mapping[str, bool | str] | None = None,
-    edition: int | None = None,
-) -> dict[str, bool | str]:
-    """The options ``given`` over those ``below``, or over the defaults of an edition (None: of the latest).
-
-    A BadFile says which one is wrong.
-    """
-    by_key = {option.key: option for option in known}
-    for key, value in given.items():
-        where = f"options.{key}"
-        source.one_of(where, key, list(by_key))
-        if by_key[key].choices:
-            source.one_of(where, value, by_key[key].choices)
-        elif not isinstance(value, bool):
-            raise source.bad(where, Message("file.switch", {"found": repr(value)}))
-    defaults = {o.key: o.default if edition is None else o.default_in(edition) for o in known}
-    return {**(defaults if below is None else below), **given}
-
-
-class Branch(Struct, frozen=True):
-    """Where a match left another one: it begins at a position of that one."""
-
-    of: str  # the other match: its id on a server, or the name of its file
-    entry: int  # the moment at which it was left
-    seat: str  # who goes on
-    dealt: bool  # whether secrets were dealt anew from what that seat could know
-    state: dict[str, Any]  # the position
-
-
-class Setup(Struct, frozen=True):
-    """All that a match starts from, complete: it is the head of a record.
-
-    An option that it does not name stands at the default of its edition.
-    """
-
-    scenario: dict[str, Any]
-    armies: tuple[dict[str, Any], ...] = ()
-    options: dict[str, bool | str] = {}
-    branch: Branch | None = None
-    edition: int = 1
 
 
 class Game:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from inspect import signature
 from operator import attrgetter
-from typing import Any, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 T = TypeVar("T", bound="ValueObject")
 R = TypeVar("R")
@@ -18,6 +18,8 @@ R = TypeVar("R")
 
 class ValueObject:
     """Two objects are equal if they are of the same class and all their fields are equal."""
+
+    omits_defaults: ClassVar[bool] = False  # True: files leave out a field that stands at its default
 
     def __eq__(self, other: object) -> bool:
         if self is other:

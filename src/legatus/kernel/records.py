@@ -17,7 +17,7 @@ from .commitment import LAST_ROW
 from .files import BadFile, line_place, misfit, parse_json, wrong_edition
 from .journal import POSITION_EVERY, Line, replay
 from .match import Entry, Match, Resumption
-from .model import Branch, Game, Setup
+from .model import Game
 from .positions import (
     VERSIONS,
     checked_state,
@@ -27,6 +27,7 @@ from .positions import (
     position_text,
     read_head,
 )
+from .setup import Branch, Setup
 from .words import Message, Values, quoted
 
 __all__ = [

@@ -19,6 +19,7 @@ LANGS = ("en", "fr")
 
 Value: TypeAlias = "str | int | tuple[str, ...] | tuple[int, ...] | Message | tuple[Message, ...]"
 Values = dict[str, Value]
+NO_VALUES: Values = {}  # never changed
 
 
 class Plain(str):

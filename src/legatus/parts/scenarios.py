@@ -14,9 +14,9 @@ import msgspec
 
 from ..kernel import BadFile, Game, Message, Option, Setup
 from ..kernel.files import Source, parse_toml, read_text
-from ..kernel.model import settle
 from ..kernel.muster import ScenarioCard
 from ..kernel.rulebook import Folder
+from ..kernel.setup import settle
 
 SAID = tuple(
     f"file.{key}" for key in ("bad_id", "named", "no_armies", "no_such_hex", "range", "too_many_hexes")

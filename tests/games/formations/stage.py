@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-import msgspec
-
 from legatus.games.formations import FORMATIONS
 from legatus.games.formations.activation import WingTurn
 from legatus.games.formations.state import (
@@ -53,6 +51,7 @@ from legatus.games.formations.turn import FirstChoice
 from legatus.games.formations.units import cells_of, remove, stack
 from legatus.kernel import Play, Refusal, Scripted, Step, apply, legal, parse_action, say, why_not
 from legatus.kernel.engine import _advance
+from legatus.kernel.objects import replace
 from legatus.parts.hexes import CORNERS, grid
 
 WINGS = tuple(
@@ -152,7 +151,7 @@ def battle(
         _piece(side, words, numbers, len(made), depth) for depth, (side, words) in enumerate(entries)
     )
     pieces = tuple(
-        msgspec.structs.replace(piece, cells=_left_first(piece, words[2], columns, rows))
+        replace(piece, cells=_left_first(piece, words[2], columns, rows))
         for piece, (_, words) in zip(pieces, entries, strict=True)
     )
     terrain = [0] * field.size

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from legatus.games.julian import JULIAN, battlefield
 from legatus.games.julian.results import RESULTS, carry_out
 from legatus.games.julian.state import (
@@ -29,6 +27,7 @@ from legatus.games.julian.state import (
 )
 from legatus.kernel import Play, Refusal, Scripted, Step, apply, legal, parse_action, say, why_not
 from legatus.kernel.engine import _advance
+from legatus.kernel.objects import replace
 
 OWNERS = (*SEATS, "neutral")
 

@@ -1,7 +1,6 @@
 """5 Assault: climbing, what defenders do meanwhile, and getting in."""
 
 import pytest
-from msgspec.structs import replace
 
 from legatus.games.onus.assault import Ascent, Atop, Climb, Descend, StepIn
 from legatus.games.onus.contact import in_melee, level_of
@@ -20,6 +19,7 @@ from legatus.games.onus.state import GAINED, INSIDE, NO_FORMATION, NOBODY, PHALA
 from legatus.games.onus.stones import Stones, stone_dice, stone_terms
 from legatus.games.onus.turn import PlayerTurn
 from legatus.kernel import Play, legal
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .stage import (

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from legatus.games.onus import ONUS
 from legatus.games.onus.charges import Charge
@@ -24,6 +23,7 @@ from legatus.games.onus.state import NOBODY, RESERVE, OnusState
 from legatus.games.onus.turn import PlayerTurn, RunOn
 from legatus.games.onus.view import backs, guess, view
 from legatus.kernel import Match, Play, Scripted, Seeded, apply, legal, playout
+from legatus.kernel.objects import replace
 from legatus.parts.plane import Pose
 from legatus.server.counting import bits_of, who_notices
 from tests.rules import rule

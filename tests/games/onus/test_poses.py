@@ -18,6 +18,7 @@ from legatus.games.onus.state import CARD, FIELD, LAKE, MOUNTAIN, OnusState
 from legatus.games.onus.table import patches_of, rocks
 from legatus.games.onus.view import invariants
 from legatus.kernel import Action, Seeded, apply, legal
+from legatus.kernel.objects import replace
 from legatus.parts import plane
 from legatus.parts.plane import FULL, Pose
 from tests.rules import rule
@@ -131,18 +132,15 @@ def test_a_way_in_two_pieces_costs_what_it_costs_in_one(seed: int) -> None:
 
 def mirrored(state: OnusState) -> OnusState:
     """The same table seen in a mirror: east is west."""
-    import msgspec
 
     width = state.roster.width
     grounds = tuple(
-        msgspec.structs.replace(ground, outline=tuple((width - x, y) for x, y in reversed(ground.outline)))
+        replace(ground, outline=tuple((width - x, y) for x, y in reversed(ground.outline)))
         for ground in state.roster.grounds
     )
-    structures = tuple(
-        msgspec.structs.replace(one, pose=flipped(one.pose, width)) for one in state.roster.structures
-    )
+    structures = tuple(replace(one, pose=flipped(one.pose, width)) for one in state.roster.structures)
     new = state.copy()
-    new.roster = msgspec.structs.replace(state.roster, grounds=grounds, structures=structures)
+    new.roster = replace(state.roster, grounds=grounds, structures=structures)
     new.pose = [flipped(pose, width) for pose in state.pose]
     return new
 

@@ -3,7 +3,6 @@
 from functools import partial
 
 import pytest
-from msgspec.structs import replace
 
 from legatus.games.onus import ONUS
 from legatus.games.onus.cards import card_id
@@ -21,6 +20,7 @@ from legatus.games.onus.rams import Batter, Bearers, DropRam, GiveRam, TakeRam, 
 from legatus.games.onus.shooting import Shoot, Shooting
 from legatus.games.onus.state import OnusState
 from legatus.kernel import Play, legal
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .stage import (

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from legatus.games.onus import ONUS
 from legatus.games.onus.battlefield import BATTLES, enlist
@@ -25,6 +24,7 @@ from legatus.games.onus.siege import (
 from legatus.games.onus.state import FIELD, LOST, Goals, OnusState, Roster
 from legatus.games.onus.turn import PlayerTurn
 from legatus.kernel import BadFile, Outcome, Seeded, Setup, engine
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .stage import at, battle, go_on

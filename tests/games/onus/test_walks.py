@@ -7,7 +7,6 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 from legatus.games import GAMES
 from legatus.games.onus import ONUS, turn
@@ -24,6 +23,7 @@ from legatus.games.onus.view import invariants
 from legatus.games.onus.walls import beside, friends_at, is_in_line, through
 from legatus.kernel import Action, Match, Play, Seeded, apply, legal, say
 from legatus.kernel.engine import _advance
+from legatus.kernel.objects import replace
 from legatus.kernel.records import digest, parse_record, record_text
 from legatus.parts import plane
 from legatus.parts.plane import FULL, LEFT, RIGHT, RIGHT_ANGLE, Pose

@@ -8,7 +8,6 @@ y = 9.32, the outer one at y = 9.76, the gate in its middle at x = 10; the floor
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from legatus.games.onus import ONUS
 from legatus.games.onus.charges import Charge
@@ -38,6 +37,7 @@ from legatus.games.onus.state import (
 from legatus.games.onus.view import invariants
 from legatus.games.onus.walls import OUT_OF, manning, openings, overlap_fault, overlapped
 from legatus.kernel import BadFile
+from legatus.kernel.objects import replace
 from legatus.parts.plane import FRONT, Pose
 from tests.rules import rule
 

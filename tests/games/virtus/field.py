@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.army import TYPES, UnitEntry
 from legatus.games.virtus.cards import Cards, MakeHand
@@ -47,6 +45,7 @@ from legatus.games.virtus.state import (
 from legatus.kernel import Play, Refusal, Scripted, Step, apply, parse_action, why_not
 from legatus.kernel.codec import verb
 from legatus.kernel.engine import _advance
+from legatus.kernel.objects import replace
 
 Marks = dict[str, str]
 
@@ -90,7 +89,7 @@ def battle(
         for (name, kind, place, *_), marks, flags in _rows(text):
             entry = UnitEntry(type=kind, **dict.fromkeys(flags, True))
             made = _unit(TYPES[kind], entry, side, len(units) + 1, {**dict(options)})
-            units.append(msgspec.structs.replace(made, id=name))
+            units.append(replace(made, id=name))
             where.append((place, marks))
     lords = tuple(
         General(id=words[0], side=SEATS.index(words[1]), name=words[0], **dict.fromkeys(flags, True))

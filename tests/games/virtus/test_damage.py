@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from legatus.games.virtus.army import TYPES, CustomType, UnitEntry
@@ -27,6 +26,7 @@ from legatus.games.virtus.recruit import _unit
 from legatus.games.virtus.state import CHARGED, Unit, VirtusState
 from legatus.games.virtus.terrain import GROUND
 from legatus.kernel import Play
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .field import battle, cohesion, declares, do, fights, refusals, run, tokens, unit
@@ -323,10 +323,10 @@ def test_the_first_of_several_kinds_counts() -> None:
     """Elephants, then dromedaries, two-handed weapons, pila, bolts and missiles, and white last."""
     unit_ = troop("legionaries")
     everything = {"elephant": True, "dromedary": True, "two_handed": True, "missiles": True}
-    armed = msgspec.structs.replace(unit_, **everything)
+    armed = replace(unit_, **everything)
 
     def kind(*without: str, pila: bool = True, charge: bool = False) -> str:
-        bare = msgspec.structs.replace(armed, **dict.fromkeys(without, False))
+        bare = replace(armed, **dict.fromkeys(without, False))
         return kind_of_hit(bare, charge=charge, far=False, pila=pila)
 
     assert kind() == BLACK
@@ -410,18 +410,18 @@ def test_missiles_hurt_horse_and_spare_light_foot_and_foot_of_vd_3(kind: str, va
 
 @rule("V11.2b")
 def test_armoured_camels_are_cataphracts_too() -> None:
-    armoured = msgspec.structs.replace(troop("cataphract_dromedaries"), vd=3)
+    armoured = replace(troop("cataphract_dromedaries"), vd=3)
     assert save_value(armoured, ROUND, GROUND["clear"]) == 3
-    bare = msgspec.structs.replace(troop("dromedarii"), vd=3)
+    bare = replace(troop("dromedarii"), vd=3)
     assert save_value(bare, ROUND, GROUND["clear"]) == 2
 
 
 @rule("V11.2b")
 def test_it_is_the_printed_vd_3_that_counts_and_the_bonus_comes_once() -> None:
     assert_saves_at(marked("veteran_legionaries", ROUND, marks="form=testudo"), 5)
-    light = msgspec.structs.replace(troop("javelinmen"), vd=3)
+    light = replace(troop("javelinmen"), vd=3)
     assert save_value(light, ROUND, GROUND["clear"]) == 4
-    walled = msgspec.structs.replace(troop("noble_warriors"), vd=2)
+    walled = replace(troop("noble_warriors"), vd=2)
     assert save_value(walled, ROUND, GROUND["clear"], form=2) == 3
 
 

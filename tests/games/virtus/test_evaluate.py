@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 from msgspec import json
-from msgspec.structs import replace
 
 from legatus.bots.greedy import GreedyBot
 from legatus.games import GAMES
@@ -13,6 +12,7 @@ from legatus.games.virtus.generals import Ride
 from legatus.games.virtus.state import PLACES, VirtusState
 from legatus.kernel import Action, Decision, Match, Seeded, say, start
 from legatus.kernel.engine import playout, random_action
+from legatus.kernel.objects import replace
 
 from .field import battle, run, segments, skirmish
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from legatus.games.virtus import VIRTUS
 from legatus.games.virtus.attack import ShareChoice
 from legatus.games.virtus.state import VirtusState
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .field import (
@@ -110,8 +110,8 @@ def test_the_values_are_compared_after_modifiers() -> None:
     """A custom type, VO 3 and VT 2, in rocks: VO is set to 1, so VT is the higher."""
     state = skirmish("A trained_auxiliaries rome1", "X warriors rome2", terrain={"rome1": "rocks"})
     units = list(state.roster.units)
-    units[0] = msgspec.structs.replace(units[0], vt=2)
-    state.roster = msgspec.structs.replace(state.roster, units=tuple(units))
+    units[0] = replace(units[0], vt=2)
+    state.roster = replace(state.roster, units=tuple(units))
     assert tokens(flank(state, [2, 2, 3]), "X") == "ww"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from legatus.games.virtus.moves import Moves
@@ -13,6 +12,7 @@ from legatus.games.virtus.saves import Saves
 from legatus.games.virtus.segments import Segments
 from legatus.games.virtus.sequence import BeginTurn
 from legatus.games.virtus.state import VirtusState
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .field import (
@@ -174,8 +174,8 @@ def test_fanatics_and_elephants_rally_like_others(kind: str) -> None:
 def test_a_natural_6_means_nothing_here() -> None:
     """A troop type of an army's own may have cohesion 6 and rallies on a 6 with 5 left and charisma."""
     state = resting("A legionaries rome-reserve", generals="G rome rome-reserve charismatic")
-    stout = msgspec.structs.replace(state.roster.units[0], vc=6)
-    state.roster = msgspec.structs.replace(state.roster, units=(stout, *state.roster.units[1:]))
+    stout = replace(state.roster.units[0], vc=6)
+    state.roster = replace(state.roster, units=(stout, *state.roster.units[1:]))
     state.vc[0] = 5
     assert cohesion(do(state, "rally A", dice=[6]).state, "A") == 6
     state.vc[0] = 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from legatus.games.virtus import VIRTUS, about
@@ -11,6 +10,7 @@ from legatus.games.virtus.attack import give
 from legatus.games.virtus.scene import icon_of
 from legatus.games.virtus.setup import Deployment
 from legatus.games.virtus.state import CARD, CHARGING, WAITING, Unit, VirtusState
+from legatus.kernel.objects import replace
 from legatus.scene.model import ICONS, SEGMENT, Area, Piece, Scene
 from tests.games.virtus.field import at, battle, give_hand, unit
 
@@ -186,10 +186,8 @@ def test_a_closer_look_gives_artillery_no_order() -> None:
 def test_a_closer_look_tells_the_type_of_a_unit_with_a_name_of_its_own() -> None:
     """One without is called by its type and number."""
     state = battle("A formed_archers rome1; B formed_archers rome1")
-    units = [
-        msgspec.structs.replace(one, name="Cohors Hamiorum" * (one.id == "A")) for one in state.roster.units
-    ]
-    state.roster = msgspec.structs.replace(state.roster, units=tuple(units))
+    units = [replace(one, name="Cohors Hamiorum" * (one.id == "A")) for one in state.roster.units]
+    state.roster = replace(state.roster, units=tuple(units))
     assert lines(state, "A")[:2] == ["Type: Formed archers.", "Arm and order: infantry, ordinary order."]
     assert lines(state, "A", "fr")[0] == "Type : Archers formés."
     assert lines(state, "B")[0] == "Arm and order: infantry, ordinary order."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import msgspec
 import pytest
 
 from legatus.games.virtus import VIRTUS
@@ -15,6 +14,7 @@ from legatus.games.virtus.saves import RerollChoice
 from legatus.games.virtus.state import VirtusState
 from legatus.kernel import outcomes, parse_action
 from legatus.kernel.chance import WrongLuck
+from legatus.kernel.objects import replace
 from tests.rules import rule
 
 from .field import (
@@ -131,8 +131,8 @@ def test_the_bonus_is_for_charges_and_outflanking_too_but_not_for_shots() -> Non
     assert hits(state, "outflank A rome2", 4, 3)
     assert not hits(state, "outflank A rome2", 5, 3)
     state = battle("A light_archers rome1", f"{FOE}; Y horde barb1")
-    wild = msgspec.structs.replace(state.roster.units[0], impetuous=True)
-    state.roster = msgspec.structs.replace(state.roster, units=(wild, *state.roster.units[1:]))
+    wild = replace(state.roster.units[0], impetuous=True)
+    state.roster = replace(state.roster, units=(wild, *state.roster.units[1:]))
     assert hits(fights(state, 1), "shoot A", 2, 2)
     assert not hits(fights(state, 1), "shoot A", 3, 2)
 

@@ -7,13 +7,13 @@ its id, and the number of one that is gone is never used again.  Facings are cor
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
+from ...kernel.objects import ValueObject
 from ...parts.hexes import Grid, grid
 
 LEAGUE, HORDE = 0, 1
@@ -80,27 +80,46 @@ OfKinds = Meta(max_length=MAX_KINDS + 2)
 OfSides = Meta(max_length=2)
 
 
-class Type(Struct, frozen=True):
+class Type(ValueObject):
     """A.def.type_wing: what all units of a type have in common."""
 
-    key: Word
-    side: Bit
-    name_en: Word
-    name_fr: Word
-    small: bool = False  # A.def.size
-    capacity: Word = "ordinary"
-    weapon: Word = ""  # A.def.weapon_class
-    morale: Word = "steady"  # A.def.morale_profile
-    move: Word = "foot"
-    range: Annotated[int, Meta(ge=0, le=20)] = 0
-    profile: Word = "poor"  # A.def.command_profile
-    manoeuvre: bool = False  # A.def.faculties
-    regeneration: bool = False
-    character: bool = False
-    icon: Word = ""
-    # AH25.special_positions: the position that its units can take besides the ground.  New in edition 2:
-    # where there is none it is left out of the JSON, so that the fingerprints of edition 1 stay as they are.
-    special: Word | UnsetType = UNSET
+    def __init__(
+        self,
+        key: Word,
+        side: Bit,
+        name_en: Word,
+        name_fr: Word,
+        small: bool = False,  # A.def.size
+        capacity: Word = "ordinary",
+        weapon: Word = "",  # A.def.weapon_class
+        morale: Word = "steady",  # A.def.morale_profile
+        move: Word = "foot",
+        range: Annotated[int, Meta(ge=0, le=20)] = 0,
+        profile: Word = "poor",  # A.def.command_profile
+        manoeuvre: bool = False,  # A.def.faculties
+        regeneration: bool = False,
+        character: bool = False,
+        icon: Word = "",
+        # AH25.special_positions: the position that its units can take besides the ground.  New in edition 2:
+        # left out of the JSON where there is none, so that the fingerprints of edition 1 stay as they are.
+        special: Word | UnsetType = UNSET,
+    ) -> None:
+        self.key: Final = key
+        self.side: Final = side
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
+        self.small: Final = small
+        self.capacity: Final = capacity
+        self.weapon: Final = weapon
+        self.morale: Final = morale
+        self.move: Final = move
+        self.range: Final = range
+        self.profile: Final = profile
+        self.manoeuvre: Final = manoeuvre
+        self.regeneration: Final = regeneration
+        self.character: Final = character
+        self.icon: Final = icon
+        self.special: Final = special
 
     @property
     def number(self) -> int:
@@ -117,94 +136,151 @@ class Type(Struct, frozen=True):
         return self.move in ("mounted", "monster")
 
 
-class Wing(Struct, frozen=True):
-    id: Word
-    side: Bit
-    name_en: Word
-    name_fr: Word
+class Wing(ValueObject):
+    def __init__(self, id: Word, side: Bit, name_en: Word, name_fr: Word) -> None:
+        self.id: Final = id
+        self.side: Final = side
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
 
 
-class Piece(Struct, frozen=True):
+class Piece(ValueObject):
     """A unit as the scenario sets it up."""
 
-    id: Word
-    type: Number
-    wing: Number
-    kind: Third
-    steps: Steps
-    cells: Annotated[tuple[Hex, ...], Meta(min_length=1, max_length=2)]
-    facing: Corner
-    command: Steps = 0  # of a leader
-    name_en: Word = ""
-    name_fr: Word = ""
-    mode: Annotated[int, Meta(ge=MARCH, le=WALL)] = MARCH
-    position: Third = GROUND
-    depth: Depth = 0
+    def __init__(
+        self,
+        id: Word,
+        type: Number,
+        wing: Number,
+        kind: Third,
+        steps: Steps,
+        cells: Annotated[tuple[Hex, ...], Meta(min_length=1, max_length=2)],
+        facing: Corner,
+        command: Steps = 0,  # of a leader
+        name_en: Word = "",
+        name_fr: Word = "",
+        mode: Annotated[int, Meta(ge=MARCH, le=WALL)] = MARCH,
+        position: Third = GROUND,
+        depth: Depth = 0,
+    ) -> None:
+        self.id: Final = id
+        self.type: Final = type
+        self.wing: Final = wing
+        self.kind: Final = kind
+        self.steps: Final = steps
+        self.cells: Final = cells
+        self.facing: Final = facing
+        self.command: Final = command
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
+        self.mode: Final = mode
+        self.position: Final = position
+        self.depth: Final = depth
 
 
-class Device(Struct, frozen=True):
+class Device(ValueObject):
     """AH31.devices: something in a hex that is worked by a manipulation."""
 
-    id: Word
-    cell: Hex
-    difficulty: Steps
-    points: Steps
-    name_en: Word
-    name_fr: Word
+    def __init__(
+        self, id: Word, cell: Hex, difficulty: Steps, points: Steps, name_en: Word, name_fr: Word
+    ) -> None:
+        self.id: Final = id
+        self.cell: Final = cell
+        self.difficulty: Final = difficulty
+        self.points: Final = points
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
 
 
-class Prize(Struct, frozen=True):
+class Prize(ValueObject):
     """AH27.victory: what is worth points besides losses."""
 
-    beacon: Cell = NOBODY  # a hex; worth this to who held it last
-    beacon_points: Steps = 5
-    granary: Cell = NOBODY  # a hex; worth this to the Horde if it has burnt, else to the League
-    granary_points: Steps = 4
-    lead: Steps = 5
-    turns: Turn = 12
+    def __init__(
+        self,
+        beacon: Cell = NOBODY,  # a hex; worth this to who held it last
+        beacon_points: Steps = 5,
+        granary: Cell = NOBODY,  # a hex; worth this to the Horde if it has burnt, else to the League
+        granary_points: Steps = 4,
+        lead: Steps = 5,
+        turns: Turn = 12,
+    ) -> None:
+        self.beacon: Final = beacon
+        self.beacon_points: Final = beacon_points
+        self.granary: Final = granary
+        self.granary_points: Final = granary_points
+        self.lead: Final = lead
+        self.turns: Final = turns
 
 
-class Rules(Struct, frozen=True):
+class Rules(ValueObject):
     """The options in force."""
 
-    fire: bool = True  # A.set_fire.option A.douse.option
-    stakes: bool = True  # A.plant_stakes.option A.remove_stakes.option
+    def __init__(
+        self,
+        fire: bool = True,  # A.set_fire.option A.douse.option
+        stakes: bool = True,  # A.plant_stakes.option A.remove_stakes.option
+    ) -> None:
+        self.fire: Final = fire
+        self.stakes: Final = stakes
 
 
-class Roster(Struct, frozen=True, dict=True):
+class Roster(ValueObject):
     """What is settled before the battle and shared by all its states."""
 
-    types: Annotated[tuple[Type, ...], OfKinds]
-    wings: Annotated[tuple[Wing, ...], OfKinds]
-    pieces: Annotated[tuple[Piece, ...], Meta(max_length=MAX_PIECES)]
-    columns: Length
-    rows: Length
-    terrain: Annotated[tuple[Third, ...], OfHexes]
-    inflammable: Annotated[tuple[Hex, ...], OfHexes]
-    indoor: Annotated[tuple[Hex, ...], OfHexes]
-    sources: Annotated[
-        tuple[Cell, ...], OfSides
-    ]  # A.reload.source.1: a hex by side; NOBODY: the commander in chief
-    edges: tuple[Turn, Turn]  # AH16.rout: the row of each side's own edge
-    weather: Annotated[int, Meta(ge=NOBODY, le=RAIN)]  # NOBODY: by dice (AH24.weather)
-    devices: Annotated[tuple[Device, ...], OfKinds]
-    prize: Prize
-    rules: Rules
+    def __init__(
+        self,
+        types: Annotated[tuple[Type, ...], OfKinds],
+        wings: Annotated[tuple[Wing, ...], OfKinds],
+        pieces: Annotated[tuple[Piece, ...], Meta(max_length=MAX_PIECES)],
+        columns: Length,
+        rows: Length,
+        terrain: Annotated[tuple[Third, ...], OfHexes],
+        inflammable: Annotated[tuple[Hex, ...], OfHexes],
+        indoor: Annotated[tuple[Hex, ...], OfHexes],
+        # A.reload.source.1: a hex by side; NOBODY: the commander in chief
+        sources: Annotated[tuple[Cell, ...], OfSides],
+        edges: tuple[Turn, Turn],  # AH16.rout: the row of each side's own edge
+        weather: Annotated[int, Meta(ge=NOBODY, le=RAIN)],  # NOBODY: by dice (AH24.weather)
+        devices: Annotated[tuple[Device, ...], OfKinds],
+        prize: Prize,
+        rules: Rules,
+    ) -> None:
+        self.types: Final = types
+        self.wings: Final = wings
+        self.pieces: Final = pieces
+        self.columns: Final = columns
+        self.rows: Final = rows
+        self.terrain: Final = terrain
+        self.inflammable: Final = inflammable
+        self.indoor: Final = indoor
+        self.sources: Final = sources
+        self.edges: Final = edges
+        self.weather: Final = weather
+        self.devices: Final = devices
+        self.prize: Final = prize
+        self.rules: Final = rules
+        self.grid: Final[Grid] = grid(self.columns, self.rows)
+        self.burns: Final[frozenset[int]] = frozenset(self.inflammable)
+        self.inside: Final[frozenset[int]] = frozenset(self.indoor)
+        self.leaders: Final[tuple[int, ...]] = self._leaders()
+        # A.def.cinc: by side, the number of the commander in chief.
+        self.chiefs: Final[tuple[int, ...]] = tuple(
+            next(
+                (i for i, p in enumerate(self.pieces) if p.wing < 0 and self.types[p.type].side == side),
+                NOBODY,
+            )
+            for side in (0, 1)
+        )
+        self.wing_index: Final[dict[str, int]] = {wing.id: n for n, wing in enumerate(self.wings)}
+        self.type_index: Final[dict[str, int]] = {kind.key: n for n, kind in enumerate(self.types)}
+        self.total: Final[tuple[int, int]] = self._total()
+        self.close: Final[tuple[tuple[int, ...], ...]] = self._close()
+        # AH1.grid: by hexes and facing, the hexes in front, as far as they have been asked for.
+        self.fronts: Final[dict[tuple[int, int, int], tuple[int, ...]]] = {}
+        # What others make once of the map, under names of theirs.
+        self.kept: Final[dict[str, Any]] = {}
 
-    @cached_property
-    def grid(self) -> Grid:
-        return grid(self.columns, self.rows)
-
-    @cached_property
-    def burns(self) -> frozenset[int]:
-        return frozenset(self.inflammable)
-
-    @cached_property
-    def inside(self) -> frozenset[int]:
-        return frozenset(self.indoor)
-
-    @cached_property
-    def leaders(self) -> tuple[int, ...]:
+    def _leaders(self) -> tuple[int, ...]:
         """AH4.activation: by wing, the number of its leader."""
         found = {
             piece.wing: i
@@ -213,27 +289,7 @@ class Roster(Struct, frozen=True, dict=True):
         }
         return tuple(found.get(w, NOBODY) for w in range(len(self.wings)))
 
-    @cached_property
-    def chiefs(self) -> tuple[int, ...]:
-        """A.def.cinc: by side, the number of the commander in chief."""
-        return tuple(
-            next(
-                (i for i, p in enumerate(self.pieces) if p.wing < 0 and self.types[p.type].side == side),
-                NOBODY,
-            )
-            for side in (0, 1)
-        )
-
-    @cached_property
-    def wing_index(self) -> dict[str, int]:
-        return {wing.id: n for n, wing in enumerate(self.wings)}
-
-    @cached_property
-    def type_index(self) -> dict[str, int]:
-        return {kind.key: n for n, kind in enumerate(self.types)}
-
-    @cached_property
-    def total(self) -> tuple[int, int]:
+    def _total(self) -> tuple[int, int]:
         """AH27.victory: the steps with which each side began."""
         league, horde = (
             sum(p.steps for p in self.pieces if self.types[p.type].side == side and p.kind != CHARACTER)
@@ -241,21 +297,10 @@ class Roster(Struct, frozen=True, dict=True):
         )
         return league, horde
 
-    @cached_property
-    def close(self) -> tuple[tuple[int, ...], ...]:
+    def _close(self) -> tuple[tuple[int, ...], ...]:
         """By hex, itself and those next to it."""
         around = enumerate(self.grid.neighbours)
         return tuple((cell, *(to for to in beside if to >= 0)) for cell, beside in around)
-
-    @cached_property
-    def fronts(self) -> dict[tuple[int, int, int], tuple[int, ...]]:
-        """AH1.grid: by hexes and facing, the hexes in front, as far as they have been asked for."""
-        return {}
-
-    @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What others make once of the map, under names of theirs."""
-        return {}
 
 
 class FormationsState(State):

@@ -6,11 +6,10 @@ Units, commands, peoples, cities and hexes are told by their numbers; ids are fo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, ClassVar, Final, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
@@ -61,167 +60,212 @@ OfSides = Meta(max_length=2)
 OfKinds = Meta(max_length=7)
 
 
-class Unit(Struct, frozen=True):
+class Unit(ValueObject):
     """A counter (JH.units): of a command, of a people, or a garrison, which is of neither."""
 
-    id: Word
-    kind: Word
-    side: Side  # NEUTRAL: of the side that its people serves
-    command: Number
-    people: Number
-    combat: Worth
-    move: Worth
-    cost: Worth = 0
-    number: Worth = 0
-    leader: bool = False
-    bonus: Worth = 0  # JH.leaders
-    name_en: Word = ""  # of a leader
-    name_fr: Word = ""
-    follows: Number = NOBODY  # JH.leaders: the leader whose place he takes ...
-    turn: Turn = 0  # ... in this turn
+    def __init__(
+        self,
+        id: Word,
+        kind: Word,
+        side: Side,  # NEUTRAL: of the side that its people serves
+        command: Number,
+        people: Number,
+        combat: Worth,
+        move: Worth,
+        cost: Worth = 0,
+        number: Worth = 0,
+        leader: bool = False,
+        bonus: Worth = 0,  # JH.leaders
+        name_en: Word = "",  # of a leader
+        name_fr: Word = "",
+        follows: Number = NOBODY,  # JH.leaders: the leader whose place he takes ...
+        turn: Turn = 0,  # ... in this turn
+    ) -> None:
+        self.id: Final = id
+        self.kind: Final = kind
+        self.side: Final = side
+        self.command: Final = command
+        self.people: Final = people
+        self.combat: Final = combat
+        self.move: Final = move
+        self.cost: Final = cost
+        self.number: Final = number
+        self.leader: Final = leader
+        self.bonus: Final = bonus
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
+        self.follows: Final = follows
+        self.turn: Final = turn
 
 
-class Command(Struct, frozen=True):
+class Command(ValueObject):
     """JH.commands: what one chit activates."""
 
-    id: Word
-    side: Bit
-    name_en: Word
-    name_fr: Word
-    start: Annotated[tuple[Hex, ...], OfHexes]  # JH.setup: its places
-    home: Annotated[tuple[Hex, ...], OfHexes]  # JH.reinforce: where a barbarian one raises units
-    opening: Annotated[tuple[Number, ...], OfUnits]  # the units that begin on the map
+    def __init__(
+        self,
+        id: Word,
+        side: Bit,
+        name_en: Word,
+        name_fr: Word,
+        start: Annotated[tuple[Hex, ...], OfHexes],  # JH.setup: its places
+        home: Annotated[tuple[Hex, ...], OfHexes],  # JH.reinforce: where a barbarian one raises units
+        opening: Annotated[tuple[Number, ...], OfUnits],  # the units that begin on the map
+    ) -> None:
+        self.id: Final = id
+        self.side: Final = side
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
+        self.start: Final = start
+        self.home: Final = home
+        self.opening: Final = opening
 
 
-class People(Struct, frozen=True):
+class People(ValueObject):
     """JH.6_0: federates."""
 
-    id: Word
-    name_en: Word
-    name_fr: Word
-    home: Hex
+    def __init__(self, id: Word, name_en: Word, name_fr: Word, home: Hex) -> None:
+        self.id: Final = id
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
+        self.home: Final = home
 
 
-class City(Struct, frozen=True):
-    id: Word
-    name: Word
-    cell: Hex
-    value: Worth
-    holder: Bit  # at the beginning
+class City(ValueObject):
+    def __init__(
+        self,
+        id: Word,
+        name: Word,
+        cell: Hex,
+        value: Worth,
+        holder: Bit,  # at the beginning
+    ) -> None:
+        self.id: Final = id
+        self.name: Final = name
+        self.cell: Final = cell
+        self.value: Final = value
+        self.holder: Final = holder
 
 
-class Rules(Struct, frozen=True):
+class Rules(ValueObject):
     """The options in force."""
 
-    supply: bool = False  # JH.25_0
-    crises: bool = False  # JH.23_0
-    three_or_more: bool = False  # JC.important, the switch
+    def __init__(
+        self,
+        supply: bool = False,  # JH.25_0
+        crises: bool = False,  # JH.23_0
+        three_or_more: bool = False,  # JC.important, the switch
+    ) -> None:
+        self.supply: Final = supply
+        self.crises: Final = crises
+        self.three_or_more: Final = three_or_more
 
 
-class Values(Struct, frozen=True, omit_defaults=True):
+class Values(ValueObject):
     """The house figures that a scenario may change: what balance is tuned by.
 
     One that a later edition adds has a default, and is left out of the JSON where it stands at it: so the
     fingerprints of earlier editions stay as they are.
     """
 
-    turns: Turn
-    year: Annotated[int, Meta(ge=-9_999, le=9_999)]
-    treasury: Worth  # JH.treasury: and twice a die
-    marker_price: Worth  # JH.stratagem_phase
-    tax_divisor: Annotated[int, Meta(ge=1, le=20)]  # JH.tax
-    raising: Annotated[
-        tuple[
-            Annotated[tuple[Annotated[tuple[Word, ...], Meta(max_length=20)], ...], Meta(max_length=5)], ...
+    omits_defaults: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        turns: Turn,
+        year: Annotated[int, Meta(ge=-9_999, le=9_999)],
+        treasury: Worth,  # JH.treasury: and twice a die
+        marker_price: Worth,  # JH.stratagem_phase
+        tax_divisor: Annotated[int, Meta(ge=1, le=20)],  # JH.tax
+        # JH.reinforce: by face, the lots to choose from
+        raising: Annotated[
+            tuple[
+                Annotated[tuple[Annotated[tuple[Word, ...], Meta(max_length=20)], ...], Meta(max_length=5)],
+                ...,
+            ],
+            Meta(max_length=6),
         ],
-        Meta(max_length=6),
-    ]  # JH.reinforce: by face, the lots to choose from
-    bands: tuple[Band, Band, Band, Band]  # JH.victory
-    sudden_turn: Turn
-    sudden_cities: Annotated[tuple[Hex, ...], OfHexes]  # JH.victory: both of them win for the barbarian
-    capital: Hex  # JH.reinforce: where every Roman command may raise units
-    restless: Number  # JH.23_0: the command that rumours of usurpation touch
-    most_plunder: Sum = 12  # JH.victory: what counts of it
+        bands: tuple[Band, Band, Band, Band],  # JH.victory
+        sudden_turn: Turn,
+        # JH.victory: both of them win for the barbarian
+        sudden_cities: Annotated[tuple[Hex, ...], OfHexes],
+        capital: Hex,  # JH.reinforce: where every Roman command may raise units
+        restless: Number,  # JH.23_0: the command that rumours of usurpation touch
+        most_plunder: Sum = 12,  # JH.victory: what counts of it
+    ) -> None:
+        self.turns: Final = turns
+        self.year: Final = year
+        self.treasury: Final = treasury
+        self.marker_price: Final = marker_price
+        self.tax_divisor: Final = tax_divisor
+        self.raising: Final = raising
+        self.bands: Final = bands
+        self.sudden_turn: Final = sudden_turn
+        self.sudden_cities: Final = sudden_cities
+        self.capital: Final = capital
+        self.restless: Final = restless
+        self.most_plunder: Final = most_plunder
 
 
-class Roster(Struct, frozen=True, dict=True):
+class Roster(ValueObject):
     """What is settled before the campaign and shared by all its states."""
 
-    units: Annotated[tuple[Unit, ...], OfUnits]
-    commands: Annotated[tuple[Command, ...], OfUnits]
-    peoples: Annotated[tuple[People, ...], OfHexes]
-    cities: Annotated[tuple[City, ...], OfHexes]
-    columns: Length
-    rows: Length
-    ground: Annotated[tuple[Annotated[int, Meta(ge=CLEAR, le=CLOSED)], ...], OfHexes]  # by hex
-    gaul: Annotated[tuple[Bit, ...], OfHexes]  # by hex: 1 in Gaul, 0 in barbarian land
-    roads: Annotated[tuple[Annotated[tuple[Hex, ...], OfHexes], ...], OfHexes]  # chains of hexes
-    pool: Annotated[tuple[Markers, ...], OfKinds]  # markers by kind
-    values: Values
-    rules: Rules
-
-    @cached_property
-    def grid(self) -> Grid:
-        return grid(self.columns, self.rows)
-
-    @cached_property
-    def around(self) -> tuple[tuple[int, ...], ...]:
-        """The neighbours of each hex that can be entered at all (JH.map)."""
-        return tuple(
+    def __init__(
+        self,
+        units: Annotated[tuple[Unit, ...], OfUnits],
+        commands: Annotated[tuple[Command, ...], OfUnits],
+        peoples: Annotated[tuple[People, ...], OfHexes],
+        cities: Annotated[tuple[City, ...], OfHexes],
+        columns: Length,
+        rows: Length,
+        ground: Annotated[tuple[Annotated[int, Meta(ge=CLEAR, le=CLOSED)], ...], OfHexes],  # by hex
+        gaul: Annotated[tuple[Bit, ...], OfHexes],  # by hex: 1 in Gaul, 0 in barbarian land
+        roads: Annotated[tuple[Annotated[tuple[Hex, ...], OfHexes], ...], OfHexes],  # chains of hexes
+        pool: Annotated[tuple[Markers, ...], OfKinds],  # markers by kind
+        values: Values,
+        rules: Rules,
+    ) -> None:
+        self.units: Final = units
+        self.commands: Final = commands
+        self.peoples: Final = peoples
+        self.cities: Final = cities
+        self.columns: Final = columns
+        self.rows: Final = rows
+        self.ground: Final = ground
+        self.gaul: Final = gaul
+        self.roads: Final = roads
+        self.pool: Final = pool
+        self.values: Final = values
+        self.rules: Final = rules
+        self.grid: Final[Grid] = grid(self.columns, self.rows)
+        # The neighbours of each hex that can be entered at all (JH.map).
+        self.around: Final[tuple[tuple[int, ...], ...]] = tuple(
             tuple(to for to in beside if to != OFF and self.ground[to] != CLOSED)
             for beside in self.grid.neighbours
         )
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        return {unit.id: i for i, unit in enumerate(self.units)}
-
-    @cached_property
-    def command_index(self) -> dict[str, int]:
-        return {command.id: c for c, command in enumerate(self.commands)}
-
-    @cached_property
-    def people_index(self) -> dict[str, int]:
-        return {people.id: p for p, people in enumerate(self.peoples)}
-
-    @cached_property
-    def city_index(self) -> dict[str, int]:
-        return {city.id: n for n, city in enumerate(self.cities)}
-
-    @cached_property
-    def city_at(self) -> dict[int, int]:
-        return {city.cell: n for n, city in enumerate(self.cities)}
-
-    @cached_property
-    def of_people(self) -> tuple[tuple[int, ...], ...]:
-        """The units of each people."""
-        return tuple(
+        self.index: Final[dict[str, int]] = {unit.id: i for i, unit in enumerate(self.units)}
+        self.command_index: Final[dict[str, int]] = {command.id: c for c, command in enumerate(self.commands)}
+        self.people_index: Final[dict[str, int]] = {people.id: p for p, people in enumerate(self.peoples)}
+        self.city_index: Final[dict[str, int]] = {city.id: n for n, city in enumerate(self.cities)}
+        self.city_at: Final[dict[int, int]] = {city.cell: n for n, city in enumerate(self.cities)}
+        # The units of each people.
+        self.of_people: Final[tuple[tuple[int, ...], ...]] = tuple(
             tuple(i for i, unit in enumerate(self.units) if unit.people == p)
             for p in range(len(self.peoples))
         )
-
-    @cached_property
-    def of_command(self) -> tuple[tuple[int, ...], ...]:
-        """The units of each command, its leaders with them."""
-        return tuple(
+        # The units of each command, its leaders with them.
+        self.of_command: Final[tuple[tuple[int, ...], ...]] = tuple(
             tuple(i for i, unit in enumerate(self.units) if unit.command == c)
             for c in range(len(self.commands))
         )
+        self.leaders: Final[tuple[int, ...]] = tuple(i for i, unit in enumerate(self.units) if unit.leader)
+        self.road: Final[frozenset[tuple[int, int]]] = self._road()
+        # What others make once of the map, under names of theirs.
+        self.kept: Final[dict[str, Any]] = {}
 
-    @cached_property
-    def leaders(self) -> tuple[int, ...]:
-        return tuple(i for i, unit in enumerate(self.units) if unit.leader)
-
-    @cached_property
-    def road(self) -> frozenset[tuple[int, int]]:
+    def _road(self) -> frozenset[tuple[int, int]]:
         """Hexsides that a road crosses, both ways."""
         ways = [pair for chain in self.roads for pair in pairwise(chain)]
         return frozenset(ways) | frozenset((b, a) for a, b in ways)
-
-    @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What others make once of the map, under names of theirs."""
-        return {}
 
     def is_rhine(self, a: int, b: int) -> bool:
         """JH.map: every hexside between Gaul and barbarian land is the Rhine."""

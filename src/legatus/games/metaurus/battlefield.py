@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...kernel import Message, Option, Setup
+from ...kernel.objects import field_names
 from ...kernel.rulebook import folder
 from ...parts.hexes import CORNERS, OFF, Grid, grid
 from ...parts.scenarios import Scenarios, ScenarioSource
@@ -107,7 +108,7 @@ def _check(plan: Scenario, source: ScenarioSource) -> None:
     source.map_size(plan.columns, plan.rows, 2, MAX_SIDE, MOST_HEXES)
     source.in_range("turns", plan.turns, 1, 60)
     for key, value in plan.goals.items():
-        source.one_of(f"goals.{key}", key, Goals.__struct_fields__[:-1])
+        source.one_of(f"goals.{key}", key, field_names(Goals)[:-1])
         source.in_range(f"goals.{key}", value, 1, MOST_UNITS)
     for what in ("hill", "river"):
         for n, band in enumerate(getattr(plan, what)):

@@ -6,13 +6,13 @@ Units, groups and hexes are told by their numbers; ids are for players.  Facings
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
+from ...kernel.objects import ValueObject
 from ...parts.hexes import OFF, Grid, angle, grid
 
 ROME, CARTHAGE = 0, 1
@@ -58,107 +58,131 @@ OfHexes = Meta(max_length=MAX_HEXES)
 OfSides = Meta(max_length=2)
 
 
-class Unit(Struct, frozen=True):
+class Unit(ValueObject):
     """A counter (M0.counters.1, M0.counters.2)."""
 
-    id: Word
-    side: Bit
-    arm: Word
-    group: Annotated[int, Meta(ge=0, le=MAX_GROUPS - 1)]  # its colour
-    morale: Worth
-    move: Worth
-    name_en: Word
-    name_fr: Word
-    number: Count  # among those of its name; 0 if it is the only one
-    start: Hex  # the hex of its set-up
-    facing: Corner
+    def __init__(
+        self,
+        id: Word,
+        side: Bit,
+        arm: Word,
+        group: Annotated[int, Meta(ge=0, le=MAX_GROUPS - 1)],  # its colour
+        morale: Worth,
+        move: Worth,
+        name_en: Word,
+        name_fr: Word,
+        number: Count,  # among those of its name; 0 if it is the only one
+        start: Hex,  # the hex of its set-up
+        facing: Corner,
+    ) -> None:
+        self.id: Final = id
+        self.side: Final = side
+        self.arm: Final = arm
+        self.group: Final = group
+        self.morale: Final = morale
+        self.move: Final = move
+        self.name_en: Final = name_en
+        self.name_fr: Final = name_fr
+        self.number: Final = number
+        self.start: Final = start
+        self.facing: Final = facing
 
 
-class Group(Struct, frozen=True):
+class Group(ValueObject):
     """What one order marker governs (M2.scope)."""
 
-    id: Word
-    side: Bit
-    kind: Word
-    gallic: bool = False  # MH14.gauls
+    def __init__(
+        self,
+        id: Word,
+        side: Bit,
+        kind: Word,
+        gallic: bool = False,  # MH14.gauls
+    ) -> None:
+        self.id: Final = id
+        self.side: Final = side
+        self.kind: Final = kind
+        self.gallic: Final = gallic
 
 
-class Goals(Struct, frozen=True):
+class Goals(ValueObject):
     """What wins (M5.roman, M5.carthage.1, M5.carthage.2), and how long it may take (MH11.length)."""
 
-    rome: Count = 19
-    carthage: Count = 12
-    exits: Count = 20
-    turns: Turn = 12
+    def __init__(self, rome: Count = 19, carthage: Count = 12, exits: Count = 20, turns: Turn = 12) -> None:
+        self.rome: Final = rome
+        self.carthage: Final = carthage
+        self.exits: Final = exits
+        self.turns: Final = turns
 
 
-class Rules(Struct, frozen=True):
+class Rules(ValueObject):
     """The options in force."""
 
-    gauls: bool = False  # MH14.gauls
-    all_markers: bool = False  # M2.place, the variant: at most 3 markers in force
-    lifted: bool = False  # M4.crt.4_5, the variant
+    def __init__(
+        self,
+        gauls: bool = False,  # MH14.gauls
+        all_markers: bool = False,  # M2.place, the variant: at most 3 markers in force
+        lifted: bool = False,  # M4.crt.4_5, the variant
+    ) -> None:
+        self.gauls: Final = gauls
+        self.all_markers: Final = all_markers
+        self.lifted: Final = lifted
 
 
-class Roster(Struct, frozen=True, dict=True):
+class Roster(ValueObject):
     """What is settled before the battle and shared by all its states."""
 
-    units: Annotated[tuple[Unit, ...], OfUnits]
-    groups: Annotated[tuple[Group, ...], OfGroups]
-    columns: Length
-    rows: Length
-    levels: Annotated[tuple[Worth, ...], OfHexes]  # by hex
-    forests: Annotated[tuple[Hex, ...], OfHexes]
-    rivers: Annotated[tuple[tuple[Hex, Hex], ...], Meta(max_length=6 * MAX_HEXES)]  # hexsides
-    goals: Goals
-    rules: Rules
-    zones: Annotated[
-        tuple[tuple[Row, Row], ...], OfSides
-    ] = ()  # MH15.free_setup: the rows of each side; none: all stand already
+    def __init__(
+        self,
+        units: Annotated[tuple[Unit, ...], OfUnits],
+        groups: Annotated[tuple[Group, ...], OfGroups],
+        columns: Length,
+        rows: Length,
+        levels: Annotated[tuple[Worth, ...], OfHexes],  # by hex
+        forests: Annotated[tuple[Hex, ...], OfHexes],
+        rivers: Annotated[tuple[tuple[Hex, Hex], ...], Meta(max_length=6 * MAX_HEXES)],  # hexsides
+        goals: Goals,
+        rules: Rules,
+        # MH15.free_setup: the rows of each side; none: all stand already
+        zones: Annotated[tuple[tuple[Row, Row], ...], OfSides] = (),
+    ) -> None:
+        self.units: Final = units
+        self.groups: Final = groups
+        self.columns: Final = columns
+        self.rows: Final = rows
+        self.levels: Final = levels
+        self.forests: Final = forests
+        self.rivers: Final = rivers
+        self.goals: Final = goals
+        self.rules: Final = rules
+        self.zones: Final = zones
+        self.grid: Final[Grid] = grid(self.columns, self.rows)
+        self.index: Final[dict[str, int]] = {unit.id: i for i, unit in enumerate(self.units)}
+        self.group_index: Final[dict[str, int]] = {group.id: g for g, group in enumerate(self.groups)}
+        self.of: Final[tuple[tuple[int, ...], tuple[int, ...]]] = self._of()
+        self.own_group: Final[tuple[int, ...]] = self._own_group()
+        # What others make once of the map, under names of theirs.
+        self.kept: Final[dict[str, Any]] = {}
+        # Hexsides with a river, both ways.
+        self.river: Final[frozenset[tuple[int, int]]] = frozenset(self.rivers) | frozenset(
+            (b, a) for a, b in self.rivers
+        )
+        self.wooded: Final[frozenset[int]] = frozenset(self.forests)
+        # What a step costs foot and cavalry, by hex and direction.
+        self.prices: Final[tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]] = (
+            self._prices(cavalry=False),
+            self._prices(cavalry=True),
+        )
 
-    @cached_property
-    def grid(self) -> Grid:
-        return grid(self.columns, self.rows)
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        return {unit.id: i for i, unit in enumerate(self.units)}
-
-    @cached_property
-    def group_index(self) -> dict[str, int]:
-        return {group.id: g for g, group in enumerate(self.groups)}
-
-    @cached_property
-    def of(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _of(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The units of each side."""
         rome, carthage = (tuple(i for i, u in enumerate(self.units) if u.side == side) for side in (0, 1))
         return rome, carthage
 
-    @cached_property
-    def own_group(self) -> tuple[int, ...]:
+    def _own_group(self) -> tuple[int, ...]:
         """M2.independent: by unit, the group that cavalry and elephants form whatever their colour, or -1."""
         kinds = {CAVALRY: HORSE, ELEPHANT: ELEPHANTS}
         found = {(group.side, group.kind): g for g, group in enumerate(self.groups)}
         return tuple(found.get((unit.side, kinds.get(unit.arm, "")), NOBODY) for unit in self.units)
-
-    @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What others make once of the map, under names of theirs."""
-        return {}
-
-    @cached_property
-    def river(self) -> frozenset[tuple[int, int]]:
-        """Hexsides with a river, both ways."""
-        return frozenset(self.rivers) | frozenset((b, a) for a, b in self.rivers)
-
-    @cached_property
-    def wooded(self) -> frozenset[int]:
-        return frozenset(self.forests)
-
-    @cached_property
-    def prices(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-        """What a step costs foot and cavalry, by hex and direction."""
-        return self._prices(cavalry=False), self._prices(cavalry=True)
 
     def _prices(self, cavalry: bool) -> tuple[tuple[int, ...], ...]:
         return tuple(

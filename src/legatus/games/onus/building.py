@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import ClassVar, Final
 
-from msgspec.structs import replace
-
 from ...kernel import Action, BadFile, Message, Play, Refusal, Step, Values
-from ...kernel.objects import field_names
+from ...kernel.objects import field_names, replace
 from .design import ready
 from .fortress import Fortress, check, in_du
 from .kinds import kinds

@@ -7,9 +7,9 @@ from math import hypot
 from typing import Final
 
 import shapely
-from msgspec.structs import replace
 
 from ...kernel import Play, Refusal, Values
+from ...kernel.objects import replace
 from ...parts import plane
 from ...parts.plane import FRONT, FULL, TOLERANCE, UNIT, Patch, Pose, Size
 from .choke import HALF, approach, is_hindered, is_in_way, ways

@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from msgspec.structs import replace
-
+from ...kernel.objects import replace
 from ...parts.plane import FULL, Pose
 from .design import of_walk
 from .fortress import Fortress, placed

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
+from typing import Final
 
-from msgspec import Struct
 from shapely.geometry.base import BaseGeometry
 
+from ...kernel.objects import ValueObject
 from ...parts import plane
 from ...parts.plane import TOLERANCE, UNIT, Box, Patch, Pose, Size
 from .state import (
@@ -67,15 +68,24 @@ POINT = Size(0, 0)
 DEEPER = 400  # square hundredths by which a card that lies over a river may lie over more of it: rounding
 
 
-class Path(Struct, frozen=True):
+class Path(ValueObject):
     """One piece of a move: the poses through which it leads, what it costs, what it makes of the move."""
 
-    stations: tuple[Pose, ...]
-    cost: int
-    ground: bool = False  # some of it was difficult
-    limited: str = ""  # the clause that makes the move a limited one
-    where: int = FIELD  # CROSSING if it ends in a passage
-    passage: int = NOBODY  # O3.choke.when: the structure in whose passage it ends
+    def __init__(
+        self,
+        stations: tuple[Pose, ...],
+        cost: int,
+        ground: bool = False,  # some of it was difficult
+        limited: str = "",  # the clause that makes the move a limited one
+        where: int = FIELD,  # CROSSING if it ends in a passage
+        passage: int = NOBODY,  # O3.choke.when: the structure in whose passage it ends
+    ) -> None:
+        self.stations: Final = stations
+        self.cost: Final = cost
+        self.ground: Final = ground
+        self.limited: Final = limited
+        self.where: Final = where
+        self.passage: Final = passage
 
     @property
     def end(self) -> Pose:

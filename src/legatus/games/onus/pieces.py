@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import structs
-
 from ...kernel import Action, Decision, Message, Play, Refusal, Values
 from ...kernel.objects import replace
 from ...parts import plane
@@ -330,7 +328,7 @@ class Slide(Piece):
             return None
         path = squeezed(state, i, straight(state, i, self.angle, self.distance))
         limited = "O4.lateral.move" if is_lateral(state, i, self.angle) else path.limited
-        return structs.replace(path, limited=limited)
+        return replace(path, limited=limited)
 
     def mode(self, state: OnusState, i: int) -> str:
         return REGULAR if is_lateral(state, i, self.angle) else REDUCED

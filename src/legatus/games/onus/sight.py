@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy
 import shapely
-from msgspec import Struct
 from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
+from ...kernel.objects import ValueObject
 from ...parts import plane
 from ...parts.plane import FRONT, SIDES, TOLERANCE, UNIT, XY, Box
 from .contact import Spot, level_of, spot
@@ -90,12 +90,13 @@ class Lane(NamedTuple):
         return left, top, right, bottom
 
 
-class Sight(Struct, frozen=True):
+class Sight(ValueObject):
     """Whether a target can be shot at, whether at -1, and the clause that decides it."""
 
-    visible: bool
-    hindered: bool
-    clause: str
+    def __init__(self, visible: bool, hindered: bool, clause: str) -> None:
+        self.visible: Final = visible
+        self.hindered: Final = hindered
+        self.clause: Final = clause
 
 
 # --- the target ----------------------------------------------------------------------------------

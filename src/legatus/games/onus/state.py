@@ -6,14 +6,14 @@ Distances are hundredths of a DU (OH.measure.1), directions tenths of a degree (
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from shapely import Polygon
 
 from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
+from ...kernel.objects import ValueObject
 from ...parts import plane
 from ...parts.plane import Pose, Size
 from .sorts import CORNER, GATE, TOWER, WALL, Sort, sort_of, sorts
@@ -89,197 +89,262 @@ OfCards = Meta(max_length=72)
 OfSides = Meta(max_length=2)
 
 
-class Kind(Struct, frozen=True):
+class Kind(ValueObject):
     """OH.unit.1: a troop type."""
 
-    id: Word
-    melee: tuple[Value, Value]
-    defence: tuple[Value, Value]
-    move: Count
-    morale: Count
-    life: Count
-    points: Points
-    icon: Word
-    ranged: Value = -9  # no missiles
-    short: Length = 0
-    long: Length = 0
-    traits: Words = ()  # in the order of TRAITS
-    formations: Annotated[tuple[Count, ...], Meta(max_length=20)] = ()
+    def __init__(
+        self,
+        id: Word,
+        melee: tuple[Value, Value],
+        defence: tuple[Value, Value],
+        move: Count,
+        morale: Count,
+        life: Count,
+        points: Points,
+        icon: Word,
+        ranged: Value = -9,  # no missiles
+        short: Length = 0,
+        long: Length = 0,
+        traits: Words = (),  # in the order of TRAITS
+        formations: Annotated[tuple[Count, ...], Meta(max_length=20)] = (),
+    ) -> None:
+        self.id: Final = id
+        self.melee: Final = melee
+        self.defence: Final = defence
+        self.move: Final = move
+        self.morale: Final = morale
+        self.life: Final = life
+        self.points: Final = points
+        self.icon: Final = icon
+        self.ranged: Final = ranged
+        self.short: Final = short
+        self.long: Final = long
+        self.traits: Final = traits
+        self.formations: Final = formations
 
     @property
     def shoots(self) -> bool:
         return self.long > 0
 
 
-class Unit(Struct, frozen=True):
-    id: Word
-    side: Bit
-    kind: Kind
-    number: Count
-    general: Count = 0  # OH.general.2: his Leadership if he rides with it
-    start: Pose | None = None
+class Unit(ValueObject):
+    def __init__(
+        self,
+        id: Word,
+        side: Bit,
+        kind: Kind,
+        number: Count,
+        general: Count = 0,  # OH.general.2: his Leadership if he rides with it
+        start: Pose | None = None,
+    ) -> None:
+        self.id: Final = id
+        self.side: Final = side
+        self.kind: Final = kind
+        self.number: Final = number
+        self.general: Final = general
+        self.start: Final = start
 
 
-class Ground(Struct, frozen=True, dict=True):
+class Ground(ValueObject):
     """Chapter 3: a tile of terrain."""
 
-    id: Word
-    kind: Word
-    outline: Outline
-    name: Word = ""  # if it has one of its own
-    name_fr: Word = ""
+    def __init__(
+        self,
+        id: Word,
+        kind: Word,
+        outline: Outline,
+        name: Word = "",  # if it has one of its own
+        name_fr: Word = "",
+    ) -> None:
+        self.id: Final = id
+        self.kind: Final = kind
+        self.outline: Final = outline
+        self.name: Final = name
+        self.name_fr: Final = name_fr
+        self.shape: Final[Polygon] = Polygon(self.outline)
+        self.patch: Final[plane.Patch] = plane.Patch(self.outline)
+        # Smaller by the tolerance.
+        self.inner: Final[Any] = plane.grown(self.shape, -plane.TOLERANCE)
 
-    @cached_property
-    def shape(self) -> Polygon:
-        return Polygon(self.outline)
 
-    @cached_property
-    def patch(self) -> plane.Patch:
-        return plane.Patch(self.outline)
-
-    @cached_property
-    def inner(self) -> Any:
-        """Smaller by the tolerance."""
-        return plane.grown(self.shape, -plane.TOLERANCE)
-
-
-class Structure(Struct, frozen=True, dict=True):
+class Structure(ValueObject):
     """O3.bridge.values, chapter 4: a bridge, a half of a village, a watchtower, a work, caltrops."""
 
-    id: Word
-    kind: Word
-    pose: Pose
-    size: Size
-    owner: Annotated[int, Meta(ge=NOBODY, le=1)] = NOBODY  # O4.trench.lined: whose side a trench shelters
-    name: Word = ""  # if it has one of its own
-    name_fr: Word = ""
-    material: Word = ""  # of a piece of a fortress
-    outline: Outline = ()  # of a corner wall: the L
+    def __init__(
+        self,
+        id: Word,
+        kind: Word,
+        pose: Pose,
+        size: Size,
+        # O4.trench.lined: whose side a trench shelters
+        owner: Annotated[int, Meta(ge=NOBODY, le=1)] = NOBODY,
+        name: Word = "",  # if it has one of its own
+        name_fr: Word = "",
+        material: Word = "",  # of a piece of a fortress
+        outline: Outline = (),  # of a corner wall: the L
+    ) -> None:
+        self.id: Final = id
+        self.kind: Final = kind
+        self.pose: Final = pose
+        self.size: Final = size
+        self.owner: Final = owner
+        self.name: Final = name
+        self.name_fr: Final = name_fr
+        self.material: Final = material
+        self.outline: Final = outline
+        # O4.structures-table: its height, resistance, durability and what it does for its holder.
+        self.sort: Final[Sort] = sort_of(self.kind, self.material) if self.material else sorts()[self.kind]
+        self.shape: Final[Polygon] = (
+            Polygon(self.outline) if self.outline else plane.card(self.pose, self.size)
+        )
+        self.patch: Final[plane.Patch] = (
+            plane.Patch(self.outline) if self.outline else plane.patch(self.pose, self.size)
+        )
+        self.inner: Final[Any] = self._inner()
+        self.near: Final[Any] = self._near()
 
-    @cached_property
-    def sort(self) -> Sort:
-        """O4.structures-table: its height, resistance, durability and what it does for its holder."""
-        return sort_of(self.kind, self.material) if self.material else sorts()[self.kind]
-
-    @cached_property
-    def shape(self) -> Polygon:
+    def _shape(self) -> Polygon:
         return Polygon(self.outline) if self.outline else plane.card(self.pose, self.size)
 
-    @cached_property
-    def patch(self) -> plane.Patch:
+    def _patch(self) -> plane.Patch:
         return plane.Patch(self.outline) if self.outline else plane.patch(self.pose, self.size)
 
-    @cached_property
-    def inner(self) -> Any:
+    def _inner(self) -> Any:
         """Smaller by the tolerance."""
         if self.outline:
             return plane.grown(self.shape, -plane.TOLERANCE)
         return plane.card(self.pose, self.size, plane.TOLERANCE)
 
-    @cached_property
-    def near(self) -> Any:
+    def _near(self) -> Any:
         """Larger by the tolerance."""
         if self.outline:
             return plane.grown(self.shape)
         return plane.card(self.pose, self.size, -plane.TOLERANCE)
 
 
-class Keep(Struct, frozen=True, dict=True):
+class Keep(ValueObject):
     """O7.design.continuity: a fortress on the table: which structures it is made of and what it encloses."""
 
-    # structures, in the order of the walk around it
-    pieces: Annotated[tuple[StructureNumber, ...], OfStructures]
-    # O6.spread: for each of them the structures that adjoin it
-    neighbours: Annotated[tuple[Annotated[tuple[StructureNumber, ...], OfStructures], ...], OfStructures]
-    outline: Outline  # of all that is within the outer faces, the pieces with it
-    floor: Outline  # of the ground within
-
-    @cached_property
-    def shape(self) -> Polygon:
-        return Polygon(self.outline)
-
-    @cached_property
-    def patch(self) -> plane.Patch:
-        return plane.Patch(self.outline)
-
-    @cached_property
-    def court(self) -> Polygon:
-        return Polygon(self.floor)
+    def __init__(
+        self,
+        # structures, in the order of the walk around it
+        pieces: Annotated[tuple[StructureNumber, ...], OfStructures],
+        # O6.spread: for each of them the structures that adjoin it
+        neighbours: Annotated[tuple[Annotated[tuple[StructureNumber, ...], OfStructures], ...], OfStructures],
+        outline: Outline,  # of all that is within the outer faces, the pieces with it
+        floor: Outline,  # of the ground within
+    ) -> None:
+        self.pieces: Final = pieces
+        self.neighbours: Final = neighbours
+        self.outline: Final = outline
+        self.floor: Final = floor
+        self.shape: Final[Polygon] = Polygon(self.outline)
+        self.patch: Final[plane.Patch] = plane.Patch(self.outline)
+        self.court: Final[Polygon] = Polygon(self.floor)
 
 
-class Goals(Struct, frozen=True):
+class Goals(ValueObject):
     """O7.victory.attacker.scenario O7.victory.defender.deck: when a battle ends."""
 
-    decks: Count = 2  # so many exhausted decks
-    prize: Word = ""  # a structure that decides when the decks are exhausted
-    defender_losses: Percent = 75  # O7.victory.attacker.losses: per cent, from which a besieged army tests
-    attacker_losses: Percent = 50  # O7.victory.defender.losses: per cent, above which a besieger does
-    empty: bool = True  # O7.victory.attacker.empty
+    def __init__(
+        self,
+        decks: Count = 2,  # so many exhausted decks
+        prize: Word = "",  # a structure that decides when the decks are exhausted
+        # O7.victory.attacker.losses: per cent, from which a besieged army tests
+        defender_losses: Percent = 75,
+        attacker_losses: Percent = 50,  # O7.victory.defender.losses: per cent, above which a besieger does
+        empty: bool = True,  # O7.victory.attacker.empty
+    ) -> None:
+        self.decks: Final = decks
+        self.prize: Final = prize
+        self.defender_losses: Final = defender_losses
+        self.attacker_losses: Final = attacker_losses
+        self.empty: Final = empty
 
 
-class Rules(Struct, frozen=True):
+class Rules(ValueObject):
     """The options in force."""
 
-    open_rivers: bool = False  # O3.river.scenario
-    count_points: bool = False  # O7.victory.defender.losses, the alternative
-    stones_damage: bool = False  # O5.defender.stones: 1 to hit and 0 to damage
+    def __init__(
+        self,
+        open_rivers: bool = False,  # O3.river.scenario
+        count_points: bool = False,  # O7.victory.defender.losses, the alternative
+        stones_damage: bool = False,  # O5.defender.stones: 1 to hit and 0 to damage
+    ) -> None:
+        self.open_rivers: Final = open_rivers
+        self.count_points: Final = count_points
+        self.stones_damage: Final = stones_damage
 
 
-class Site(Struct, frozen=True):
+class Site(ValueObject):
     """OH.army.1 OH.army.2 OH.army.3: both sides build: what for, how big, and what was announced of it."""
 
-    points: Points  # of each side
-    room: Size  # O7.deploy.fortress: of the widest and the deepest fortress
-    units: Annotated[int, Meta(ge=0, le=MAX_UNITS)]  # of one side, at most
-    agreed: Words = ()  # O7.design.continuity O7.design.material: what both consent to
-    # O7.points.defender-first O7.points.units: fortress and works, units
-    told: Annotated[tuple[Points, ...], Meta(max_length=9)] = ()
+    def __init__(
+        self,
+        points: Points,  # of each side
+        room: Size,  # O7.deploy.fortress: of the widest and the deepest fortress
+        units: Annotated[int, Meta(ge=0, le=MAX_UNITS)],  # of one side, at most
+        agreed: Words = (),  # O7.design.continuity O7.design.material: what both consent to
+        # O7.points.defender-first O7.points.units: fortress and works, units
+        told: Annotated[tuple[Points, ...], Meta(max_length=9)] = (),
+    ) -> None:
+        self.points: Final = points
+        self.room: Final = room
+        self.units: Final = units
+        self.agreed: Final = agreed
+        self.told: Final = told
 
 
-class Roster(Struct, frozen=True, dict=True):
+class Roster(ValueObject):
     """What is settled before the battle and shared by all its states."""
 
-    width: Annotated[int, Meta(ge=100, le=MAX_LENGTH)]
-    height: Annotated[int, Meta(ge=100, le=MAX_LENGTH)]
-    units: Annotated[tuple[Unit, ...], OfUnits]
-    grounds: Annotated[tuple[Ground, ...], OfStructures]
-    structures: Annotated[tuple[Structure, ...], OfStructures]
-    leadership: tuple[Count, Count]
-    # OH.field.2: x, y, width, height of each side
-    zones: Annotated[tuple[tuple[Length, Length, Length, Length], ...], OfSides]
-    goals: Goals
-    rules: Rules
-    keep: Keep | None = None  # the defender's fortress
-    rams: Count = 0  # O5.ram.movement: how many the attacker has
-    first: Bit = 0  # O7.first-turn: who begins
-    site: Site | None = None  # if both sides build
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        return {unit.id: i for i, unit in enumerate(self.units)}
-
-    @cached_property
-    def of_side(self) -> tuple[tuple[int, ...], ...]:
-        """The units of each side."""
-        return tuple(tuple(i for i, unit in enumerate(self.units) if unit.side == side) for side in (0, 1))
-
-    @cached_property
-    def points(self) -> tuple[int, ...]:
-        """What the units of each side cost."""
-        return tuple(sum(self.units[i].kind.points for i in own) for own in self.of_side)
-
-    @cached_property
-    def structure_index(self) -> dict[str, int]:
-        return {structure.id: n for n, structure in enumerate(self.structures)}
-
-    @cached_property
-    def kept(self) -> dict[Any, Any]:
-        """What others reckon once, under names of theirs."""
-        return {}
-
-    @cached_property
-    def field(self) -> Polygon:
-        return Polygon([(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)])
+    def __init__(
+        self,
+        width: Annotated[int, Meta(ge=100, le=MAX_LENGTH)],
+        height: Annotated[int, Meta(ge=100, le=MAX_LENGTH)],
+        units: Annotated[tuple[Unit, ...], OfUnits],
+        grounds: Annotated[tuple[Ground, ...], OfStructures],
+        structures: Annotated[tuple[Structure, ...], OfStructures],
+        leadership: tuple[Count, Count],
+        # OH.field.2: x, y, width, height of each side
+        zones: Annotated[tuple[tuple[Length, Length, Length, Length], ...], OfSides],
+        goals: Goals,
+        rules: Rules,
+        keep: Keep | None = None,  # the defender's fortress
+        rams: Count = 0,  # O5.ram.movement: how many the attacker has
+        first: Bit = 0,  # O7.first-turn: who begins
+        site: Site | None = None,  # if both sides build
+    ) -> None:
+        self.width: Final = width
+        self.height: Final = height
+        self.units: Final = units
+        self.grounds: Final = grounds
+        self.structures: Final = structures
+        self.leadership: Final = leadership
+        self.zones: Final = zones
+        self.goals: Final = goals
+        self.rules: Final = rules
+        self.keep: Final = keep
+        self.rams: Final = rams
+        self.first: Final = first
+        self.site: Final = site
+        self.index: Final[dict[str, int]] = {unit.id: i for i, unit in enumerate(self.units)}
+        # The units of each side.
+        self.of_side: Final[tuple[tuple[int, ...], ...]] = tuple(
+            tuple(i for i, unit in enumerate(self.units) if unit.side == side) for side in (0, 1)
+        )
+        # What the units of each side cost.
+        self.points: Final[tuple[int, ...]] = tuple(
+            sum(self.units[i].kind.points for i in own) for own in self.of_side
+        )
+        self.structure_index: Final[dict[str, int]] = {
+            structure.id: n for n, structure in enumerate(self.structures)
+        }
+        # What others reckon once, under names of theirs.
+        self.kept: Final[dict[Any, Any]] = {}
+        self.field: Final[Polygon] = Polygon(
+            [(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)]
+        )
 
 
 class OnusState(State):

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import itemgetter, mul
+from typing import Final
 
-from msgspec import Struct
-
+from ...kernel.objects import ValueObject
 from .attack import ShareChoice, offence, offence_of, tokens_due
 from .cards import card_points
 from .combat import DOUBLE
@@ -74,14 +74,22 @@ Exposure = dict[
 ]  # what a hit costs, by its kind, where it strikes, and from afar
 
 
-class Lines(Struct, frozen=True):
+class Lines(ValueObject):
     """What stays the same while no unit moves, loses cohesion or changes its formation."""
 
-    worth: list[float]  # by unit, without tokens
-    ground: float  # good for Rome, as is the next
-    blows: float
-    entered: int  # enemy sectors with units of ours, less own sectors with units of his
-    squads: list[Squad]  # of the side to act, by segment
+    def __init__(
+        self,
+        worth: list[float],  # by unit, without tokens
+        ground: float,  # good for Rome, as is the next
+        blows: float,
+        entered: int,  # enemy sectors with units of ours, less own sectors with units of his
+        squads: list[Squad],  # of the side to act, by segment
+    ) -> None:
+        self.worth: Final = worth
+        self.ground: Final = ground
+        self.blows: Final = blows
+        self.entered: Final = entered
+        self.squads: Final = squads
 
 
 def evaluate(state: VirtusState, seat: int) -> float:

@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from ...kernel.files import read_toml
-from ...kernel.model import settle
 from ...kernel.muster import ArmyCard, Mark, Muster, MusterLine, MusterProblem, Recruit, ScenarioCard
 from ...kernel.rulebook import folder
+from ...kernel.setup import settle
 from .army import (
     CAMP,
     EDITION,

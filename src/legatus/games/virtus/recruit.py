@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from ...kernel import BadFile, Message, Setup
 from ...kernel.files import Source, parse_toml, read_text
-from ...kernel.model import settle
 from ...kernel.rulebook import Folder
 from ...kernel.rulebook import folder as folder_of
+from ...kernel.setup import settle
 from .army import (
     ABILITIES,
     DEFAULTS,

@@ -7,13 +7,13 @@ their sectors.  Sector ``p`` faces ``facing(p)``; both lie in segment ``column(p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Final, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from ...kernel import Outcome, State, Step
 from ...kernel.model import uneven_columns
+from ...kernel.objects import ValueObject
 
 ROME, BARBARIANS = 0, 1
 SEATS = ("rome", "barbarians")
@@ -60,42 +60,80 @@ OfCards = Meta(max_length=2 * KINDS)
 OfSides = Meta(max_length=2)
 
 
-class Unit(Struct, frozen=True, omit_defaults=True, cache_hash=True):
+class Unit(ValueObject):
     """A unit as recruited (VREF.b); what changes in battle is in the state's columns."""
 
-    id: Word
-    type: Word
-    side: Bit
-    number: Count
-    vo: Worth
-    vt: Worth
-    vd: Worth
-    vc: Worth
-    mvt: Worth
-    arm: Word
-    order: Word
-    name: Word
-    mounted: bool = False
-    impetuous: bool = False
-    fanatic: bool = False
-    stoic: bool = False
-    elite: bool = False
-    rabble: bool = False
-    two_handed: bool = False
-    missiles: bool = False
-    sling: bool = False
-    bolts: bool = False
-    ballista: bool = False
-    pila: bool = False
-    pikes: bool = False
-    overhead: bool = False
-    testudo: bool = False
-    shieldwall: bool = False
-    orbis: bool = False
-    dromedary: bool = False
-    elephant: bool = False
-    cataphract: bool = False
-    march: Worth = 4  # forced march threshold, V6.4-march-a
+    omits_defaults: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        id: Word,
+        type: Word,
+        side: Bit,
+        number: Count,
+        vo: Worth,
+        vt: Worth,
+        vd: Worth,
+        vc: Worth,
+        mvt: Worth,
+        arm: Word,
+        order: Word,
+        name: Word,
+        mounted: bool = False,
+        impetuous: bool = False,
+        fanatic: bool = False,
+        stoic: bool = False,
+        elite: bool = False,
+        rabble: bool = False,
+        two_handed: bool = False,
+        missiles: bool = False,
+        sling: bool = False,
+        bolts: bool = False,
+        ballista: bool = False,
+        pila: bool = False,
+        pikes: bool = False,
+        overhead: bool = False,
+        testudo: bool = False,
+        shieldwall: bool = False,
+        orbis: bool = False,
+        dromedary: bool = False,
+        elephant: bool = False,
+        cataphract: bool = False,
+        march: Worth = 4,  # forced march threshold, V6.4-march-a
+    ) -> None:
+        self.id: Final = id
+        self.type: Final = type
+        self.side: Final = side
+        self.number: Final = number
+        self.vo: Final = vo
+        self.vt: Final = vt
+        self.vd: Final = vd
+        self.vc: Final = vc
+        self.mvt: Final = mvt
+        self.arm: Final = arm
+        self.order: Final = order
+        self.name: Final = name
+        self.mounted: Final = mounted
+        self.impetuous: Final = impetuous
+        self.fanatic: Final = fanatic
+        self.stoic: Final = stoic
+        self.elite: Final = elite
+        self.rabble: Final = rabble
+        self.two_handed: Final = two_handed
+        self.missiles: Final = missiles
+        self.sling: Final = sling
+        self.bolts: Final = bolts
+        self.ballista: Final = ballista
+        self.pila: Final = pila
+        self.pikes: Final = pikes
+        self.overhead: Final = overhead
+        self.testudo: Final = testudo
+        self.shieldwall: Final = shieldwall
+        self.orbis: Final = orbis
+        self.dromedary: Final = dromedary
+        self.elephant: Final = elephant
+        self.cataphract: Final = cataphract
+        self.march: Final = march
 
     @property
     def infantry(self) -> bool:
@@ -116,17 +154,30 @@ class Unit(Struct, frozen=True, omit_defaults=True, cache_hash=True):
         return self.fanatic + self.stoic
 
 
-class General(Struct, frozen=True, omit_defaults=True):
+class General(ValueObject):
     """V8a: a general has no combat values and acts without activation."""
 
-    id: Word
-    side: Bit
-    name: Word
-    chief: bool = False
-    superior: bool = False
-    charismatic: bool = False
-    hero: bool = False
-    devotio: bool = False
+    omits_defaults: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        id: Word,
+        side: Bit,
+        name: Word,
+        chief: bool = False,
+        superior: bool = False,
+        charismatic: bool = False,
+        hero: bool = False,
+        devotio: bool = False,
+    ) -> None:
+        self.id: Final = id
+        self.side: Final = side
+        self.name: Final = name
+        self.chief: Final = chief
+        self.superior: Final = superior
+        self.charismatic: Final = charismatic
+        self.hero: Final = hero
+        self.devotio: Final = devotio
 
     @property
     def bonus(self) -> int:
@@ -134,50 +185,56 @@ class General(Struct, frozen=True, omit_defaults=True):
         return 2 if self.superior else 1
 
 
-class Rules(Struct, frozen=True):
+class Rules(ValueObject):
     """The options in force that are not already part of the units."""
 
-    columns: Annotated[int, Meta(ge=3, le=STRIDE - 1)] = 4
-    pips: bool = False
-    attrition: bool = False
-    leaders: bool = True
-    decoys: Word = "equal"
+    def __init__(
+        self,
+        columns: Annotated[int, Meta(ge=3, le=STRIDE - 1)] = 4,
+        pips: bool = False,
+        attrition: bool = False,
+        leaders: bool = True,
+        decoys: Word = "equal",
+    ) -> None:
+        self.columns: Final = columns
+        self.pips: Final = pips
+        self.attrition: Final = attrition
+        self.leaders: Final = leaders
+        self.decoys: Final = decoys
 
 
-class Roster(Struct, frozen=True, dict=True):
+class Roster(ValueObject):
     """What is settled before the battle and shared by all its states."""
 
-    units: Annotated[tuple[Unit, ...], OfUnits]
-    generals: Annotated[tuple[General, ...], OfGenerals]
-    rules: Rules
-    rivers: Annotated[
-        tuple[Count, ...], OfSegments
-    ]  # V14.1a: units that may cross in each segment's middle; 0: no river
-    camps: Annotated[tuple[Bit, ...], OfSides]  # fortified camps bought by each side (V14.2a)
+    def __init__(
+        self,
+        units: Annotated[tuple[Unit, ...], OfUnits],
+        generals: Annotated[tuple[General, ...], OfGenerals],
+        rules: Rules,
+        # V14.1a: units that may cross in each segment's middle; 0: no river
+        rivers: Annotated[tuple[Count, ...], OfSegments],
+        camps: Annotated[tuple[Bit, ...], OfSides],  # fortified camps bought by each side (V14.2a)
+    ) -> None:
+        self.units: Final = units
+        self.generals: Final = generals
+        self.rules: Final = rules
+        self.rivers: Final = rivers
+        self.camps: Final = camps
+        self.index: Final[dict[str, int]] = {unit.id: i for i, unit in enumerate(self.units)}
+        self.general_index: Final[dict[str, int]] = {general.id: i for i, general in enumerate(self.generals)}
+        self.of: Final[tuple[range, range]] = self._of()
+        self.generals_of: Final[tuple[range, range]] = self._generals_of()
+        # What bots remember of positions, see evaluate.py; no part of the roster's value.
+        self.known: Final[dict[Any, Any]] = {}
 
-    @cached_property
-    def index(self) -> dict[str, int]:
-        return {unit.id: i for i, unit in enumerate(self.units)}
-
-    @cached_property
-    def general_index(self) -> dict[str, int]:
-        return {general.id: i for i, general in enumerate(self.generals)}
-
-    @cached_property
-    def of(self) -> tuple[range, range]:
+    def _of(self) -> tuple[range, range]:
         """The unit numbers of each side; Rome's stand first."""
         romans = sum(unit.side == ROME for unit in self.units)
         return range(romans), range(romans, len(self.units))
 
-    @cached_property
-    def generals_of(self) -> tuple[range, range]:
+    def _generals_of(self) -> tuple[range, range]:
         romans = sum(general.side == ROME for general in self.generals)
         return range(romans), range(romans, len(self.generals))
-
-    @cached_property
-    def known(self) -> dict[Any, Any]:
-        """What bots remember of positions, see evaluate.py; no part of the roster's value."""
-        return {}
 
 
 class VirtusState(State):
