@@ -20,7 +20,7 @@ from legatus.bots import (
 )
 from legatus.bots.greedy import sensible
 from legatus.kernel import Action, Seeded, Step, legal, start
-from legatus.kernel.engine import DeadEnd
+from legatus.kernel.errors import DeadEnd
 from legatus.kernel.records import digest
 
 from ..lab.duel import AWAY, FOE, RED_UNIT, duel

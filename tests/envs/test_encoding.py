@@ -12,7 +12,7 @@ import pytest
 from legatus.envs.encoding import ROOM, ROW, TABLES, Layout, menu
 from legatus.games import GAMES
 from legatus.kernel import Game, Match, Seeded, legal, say
-from legatus.kernel.codec import state_to_json
+from legatus.kernel.codec import mirror, state_to_json
 from legatus.kernel.objects import field_names
 from tests.toy import TOY
 
@@ -157,7 +157,7 @@ def test_what_does_not_fit_is_counted() -> None:
 
 def test_a_column_without_numbers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["metaurus"]
-    monkeypatch.setitem(game.state_type.__annotations__, "links", "dict[str, int]")
+    monkeypatch.setitem(mirror(game.state_type).__annotations__, "links", dict[str, int])
     with pytest.raises(TypeError, match="metaurus: column links"):
         Layout(game, game.configure())
 

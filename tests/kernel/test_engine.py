@@ -25,7 +25,8 @@ from legatus.kernel import (
     start,
     why_not,
 )
-from legatus.kernel.engine import DeadEnd, random_action, try_action
+from legatus.kernel.engine import random_action, try_action
+from legatus.kernel.errors import DeadEnd
 from tests.toy import BLUE, INDEX, RED, TOY, Attack, Done, Hold, March, Orders, Ready, Retreat, TakeHits, Turn
 
 from .positions import duel, position

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from legatus.kernel.engine import GameFailed
+from legatus.kernel.errors import GameFailed
 from legatus.lab.cluster import NoCluster, Ray, Tasks
 from legatus.lab.pool import spread
 

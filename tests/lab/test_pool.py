@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from legatus.kernel.engine import GameFailed
+from legatus.kernel.errors import GameFailed
 from legatus.lab.pool import Crew, spread
 
 NEVER = 60.0  # seconds

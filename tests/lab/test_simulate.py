@@ -12,7 +12,7 @@ import pytest
 from legatus import bots
 from legatus.bots import GreedyBot, RandomBot
 from legatus.kernel import Action, Game, Setup
-from legatus.kernel.engine import GameFailed
+from legatus.kernel.errors import GameFailed
 from legatus.lab import Report, simulate, wilson
 
 from ..toy import GONE, HIDDEN, OUTPOST, TOY, UNITS, March, Toy, ToyState, side_of

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from ..kernel import Action, Dice, Game, Luck, Seat, Seeded, legal
-from ..kernel.engine import DeadEnd, run_on, try_action
+from ..kernel.engine import run_on, try_action
+from ..kernel.errors import DeadEnd
 from .thoughts import Thought
 
 SAMPLES = 3

@@ -21,7 +21,8 @@ from statistics import fmean, pstdev, stdev
 from typing import Any
 
 from ..kernel import Action, Game, Seat, Seeded, legal
-from ..kernel.engine import DeadEnd, run_on, try_action
+from ..kernel.engine import run_on, try_action
+from ..kernel.errors import DeadEnd
 from .crew import Crew
 from .greedy import WON, Counted, GreedyBot, sensible, worth
 from .thoughts import Thought

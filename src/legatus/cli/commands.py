@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ..kernel import BadFile, Complaint, IllegalAction
-from ..kernel.engine import GameFailed
+from ..kernel.errors import GameFailed
 from ..kernel.files import os_problem
 from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, speak, spoken
 from .help import tell_help

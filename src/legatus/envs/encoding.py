@@ -166,7 +166,7 @@ def _tables(game: Game, state: Any) -> dict[str, tuple[str, ...]]:
     """The things that have an id, by kind: those of the roster in its order, then the areas of the screen."""
     tables: dict[str, tuple[str, ...]] = {}
     roster = getattr(state, "roster", None)
-    for name in getattr(roster, "__struct_fields__", ()):
+    for name in () if roster is None else field_names(type(roster)):
         things = getattr(roster, name)
         if isinstance(things, tuple) and things and all(hasattr(thing, "id") for thing in things):
             tables[name] = tuple(thing.id for thing in things)

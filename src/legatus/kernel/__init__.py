@@ -7,7 +7,8 @@ Read ``model`` first, then ``engine``; ``chance`` is the only door of luck, ``ma
 
 from .chance import Dice, Luck, NeedLuck, Scripted, Seeded
 from .codec import parse_action, say
-from .engine import IllegalAction, TooManyOutcomes, apply, legal, outcomes, playout, start, why_not
+from .engine import apply, legal, outcomes, playout, start, why_not
+from .errors import IllegalAction, TooManyOutcomes
 from .files import BadFile
 from .match import Entry, Match
 from .model import Action, Decision, Event, Game, Outcome, Play, Refusal, Seat, State, Step, Term

@@ -17,6 +17,8 @@ from math import factorial
 from random import Random
 from struct import unpack
 
+from mypy_extensions import mypyc_attr
+
 from .words import Complaint, Message, Values
 
 
@@ -106,6 +108,7 @@ class WrongLuck(Complaint):
     """The script says something that cannot have fallen."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Dice:
     """A source of luck.  ``answer`` serves every source; ``roll`` is the short way for a single die."""
 

@@ -9,7 +9,7 @@ import ast
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from inspect import Parameter, getsourcefile, signature
+from inspect import Parameter, signature
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
@@ -219,8 +219,9 @@ def _types(kind: type[ValueObject]) -> dict[str, Any]:
 
 def _in_source(kind: type[ValueObject]) -> dict[str, str]:
     """The same of a compiled class, which keeps no annotations: from the source beside it."""
-    name = getsourcefile(sys.modules[kind.__module__]) or ""
-    for node in ast.walk(_parsed(Path(name))):
+    module = sys.modules[kind.__module__]
+    name = Path(module.__file__ or "").with_name(module.__name__.rpartition(".")[2] + ".py")
+    for node in ast.walk(_parsed(name)):
         if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
             start = next(f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "__init__")
             return {a.arg: ast.unparse(a.annotation) for a in start.args.args if a.annotation is not None}

@@ -9,27 +9,12 @@ from typing import Any
 
 from .chance import Dice, NeedLuck, Scripted
 from .codec import state_from
+from .errors import DeadEnd, IllegalAction, TooManyOutcomes
 from .model import Action, Decision, Game, Play, Refusal, State, verb
 from .setup import Setup
 from .words import Plain
 
 OUTCOME_LIMIT = 200_000
-
-
-class IllegalAction(ValueError):
-    """The action is not allowed now; ``refusals`` say why."""
-
-    def __init__(self, refusals: list[Refusal]) -> None:
-        super().__init__("; ".join(f"[{r.clause}] {r.key}" for r in refusals))
-        self.refusals = refusals
-
-
-class TooManyOutcomes(ValueError):
-    """Luck branches too often for exact odds here: sample instead."""
-
-
-class DeadEnd(RuntimeError):
-    """A decision without a legal action: a fault in the game."""
 
 
 def start(game: Game, setup: Setup, dice: Dice) -> Play:
@@ -125,10 +110,6 @@ def _advance(play: Play, waiting: int = 0) -> Play:
         else:
             break
     return play
-
-
-class GameFailed(RuntimeError):
-    """One of many games broke down; the message says which one, so that it can be played again."""
 
 
 Chooser = Callable[[Any, Decision, Random], Action]

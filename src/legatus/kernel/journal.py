@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from .chance import NeedLuck, Scripted, WrongLuck
 from .codec import BadAction, parse_action
-from .engine import IllegalAction
+from .errors import IllegalAction
 from .files import BadFile
 from .match import CannotUndo, Difference, Match, Resumption
 from .model import Game, Refusal

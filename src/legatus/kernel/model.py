@@ -7,6 +7,8 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from mypy_extensions import mypyc_attr
+
 from .chance import Dice, Luck, NeedLuck
 from .drafts import CheckedDesign, Workshop
 from .files import BadFile
@@ -75,6 +77,7 @@ class Outcome(ValueObject):
         self.key: Final = key
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Step(ValueObject):
     """Something that must happen.  Automatic steps ``run``; a Decision waits for its seat."""
 
@@ -85,6 +88,7 @@ class Step(ValueObject):
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Decision(Step):
     """A point where ``seat`` must choose one of the actions that it accepts."""
 
@@ -114,6 +118,7 @@ def verb(kind: type[Action]) -> str:
     return kind.tag or "".join("-" + c.lower() if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Action(ValueObject):
     """What a player says: a verb (the class) and plain ids.  ``refuse`` is the only judge of legality."""
 
@@ -154,6 +159,7 @@ class Action(ValueObject):
         return tuple(ids)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State(ValueObject):
     """Plain data.  ``todo[-1]`` is what happens now.  A game's subclass adds its own columns.
 
@@ -268,6 +274,7 @@ class Play:
             self.tell(clause, key)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """One game.  Subclass it once; page, bots, simulation, storage and conformance tests are generic."""
 

@@ -12,10 +12,13 @@ from inspect import signature
 from operator import attrgetter
 from typing import Any, ClassVar, Self, TypeVar, cast
 
+from mypy_extensions import mypyc_attr
+
 T = TypeVar("T", bound="ValueObject")
 R = TypeVar("R")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ValueObject:
     """Two objects are equal if they are of the same class and all their fields are equal."""
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..kernel import Complaint, Message
-from ..kernel.engine import GameFailed
+from ..kernel.errors import GameFailed
 from ..kernel.extras import require
 from .ledger import VERSION
 from .pool import DEATHS, Work

@@ -15,7 +15,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
-from ..kernel.engine import GameFailed
+from ..kernel.errors import GameFailed
 
 R = TypeVar("R")
 Progress = Callable[[int, int], None]

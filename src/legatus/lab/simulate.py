@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ..bots import Bot, bot_name, make_bot
 from ..kernel import Action, Decision, Game, Seat, Seeded, Setup, engine
-from ..kernel.engine import GameFailed
+from ..kernel.errors import GameFailed
 from .ledger import VERSION, Ledger
 from .pool import Engine, Progress, spread
 from .stats import wilson

@@ -19,6 +19,7 @@ from legatus.games.julian.state import BARBARIAN, HIDDEN, MARKERS, ROMAN, SEATS,
 from legatus.games.julian.stratagems import HandLimit, Stratagems
 from legatus.games.julian.throws import Again
 from legatus.kernel import Play, Step, legal, outcomes, parse_action
+from legatus.kernel.codec import state_to_json
 from legatus.kernel.words import LANGS
 from tests.rules import rule
 
@@ -95,7 +96,7 @@ def test_what_cannot_be_told_is_counted_with_the_pool() -> None:
 @pytest.mark.parametrize("watcher", [BARBARIAN, None])
 def test_hands_of_one_size_look_alike(watcher: int | None) -> None:
     states = [position(f"{name} dux", "military") for name in MARKERS]
-    assert len({msgspec.json.encode(seen(state, watcher)) for state in states}) == 1
+    assert len({state_to_json(seen(state, watcher)) for state in states}) == 1
     assert len({drawn(state, watcher) for state in states}) == 1
     assert len({drawn(state, ROMAN) for state in states}) == len(MARKERS)
     larger = position("military dux dux", "military")
@@ -314,7 +315,7 @@ def test_who_holds_any_marker_is_asked(name: str, held: str) -> None:
 @pytest.mark.parametrize("watcher", [ROMAN, None])
 def test_the_question_looks_the_same_whatever_he_holds(name: str, watcher: int | None) -> None:
     states = [window(name, held) for held in MARKERS]
-    assert len({msgspec.json.encode(seen(state, watcher)) for state in states}) == 1
+    assert len({state_to_json(seen(state, watcher)) for state in states}) == 1
     assert len({drawn(state, watcher) for state in states}) == 1
     decisions = [state.decision for state in states]
     assert all(decision == decisions[0] for decision in decisions)

@@ -25,6 +25,7 @@ from legatus.games.metaurus.state import (
 )
 from legatus.games.metaurus.turn import FirstChoice, Turn
 from legatus.kernel import legal
+from legatus.kernel.codec import state_to_json
 from legatus.kernel.words import LANGS
 from tests.rules import rule
 
@@ -163,7 +164,7 @@ def test_what_the_last_to_place_then_sees_he_cannot_take_back() -> None:
 @pytest.mark.parametrize("watcher", WATCHERS)
 def test_orders_that_lie_face_down_look_alike(watcher: int | None) -> None:
     states = [activations(battle(ROMANS, PUNIC, orders=f"red={name}")) for name in MARKERS]
-    assert len({msgspec.json.encode(seen(state, watcher)) for state in states}) == 1
+    assert len({state_to_json(seen(state, watcher)) for state in states}) == 1
     assert len({drawn(state, watcher) for state in states}) == 1
     assert len({drawn(state, ROME) for state in states}) == len(MARKERS)
     bare = activations(battle(ROMANS, PUNIC))

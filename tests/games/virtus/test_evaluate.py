@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from msgspec import json
 
 from legatus.bots.greedy import GreedyBot
 from legatus.games import GAMES
@@ -11,6 +10,7 @@ from legatus.games.virtus.evaluate import POSITIONS
 from legatus.games.virtus.generals import Ride
 from legatus.games.virtus.state import PLACES, VirtusState
 from legatus.kernel import Action, Decision, Match, Seeded, say, start
+from legatus.kernel.codec import to_plain_data
 from legatus.kernel.engine import playout, random_action
 from legatus.kernel.objects import replace
 
@@ -23,7 +23,7 @@ VIRTUS = GAMES["virtus"]
 def test_remembered_values_are_those_of_a_fresh_roster(scenario: str) -> None:
     dice = Seeded(scenario)
     state: VirtusState = start(VIRTUS, VIRTUS.configure(scenario), dice).state
-    written = json.encode(state.roster)
+    written = to_plain_data(state.roster)
 
     def watch(now: VirtusState, decision: Decision, rng: Random) -> Action:
         fresh = replace(now, roster=replace(now.roster))
@@ -33,7 +33,7 @@ def test_remembered_values_are_those_of_a_fresh_roster(scenario: str) -> None:
 
     playout(state, dice, Random(1), watch, 400)
     assert 0 < len(state.roster.known) <= POSITIONS
-    assert json.encode(state.roster) == written
+    assert to_plain_data(state.roster) == written
     assert state.roster == replace(state.roster)
 
 

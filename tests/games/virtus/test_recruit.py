@@ -31,6 +31,7 @@ from legatus.games.virtus.recruit import (
 )
 from legatus.games.virtus.state import PLACES, Roster
 from legatus.kernel import BadFile, Setup
+from legatus.kernel.codec import fields_of
 from legatus.kernel.files import read_toml
 from legatus.kernel.objects import replace
 from legatus.kernel.rulebook import folder
@@ -537,7 +538,7 @@ STRIPPED = {
 @pytest.mark.parametrize("option", STRIPPED)
 def test_an_option_switched_off_strips_exactly_its_abilities(option: str) -> None:
     def held(options: dict[str, bool | str]) -> set[str]:
-        fields = [field.name for field in msgspec.structs.fields(made.units[0]) if field.type is bool]
+        fields = [field.name for field in fields_of(type(made.units[0])) if field.type is bool]
         units = roster(make(**ALL), options=options).units
         return {name for name in fields if any(getattr(unit, name) for unit in units)}
 
