@@ -60,12 +60,13 @@ def ways(view: Survey) -> float:
         if state.cohesion[i] == ROUT:
             continue
         if view.is_weak(i):
-            way: float = AWAY - min(view.apart(i), SAFE)
+            way = float(AWAY - min(view.apart(i), SAFE))
         else:
-            way, reach = view.way(i, enemy), types[state.type[i]].range
+            far, reach = view.way(i, enemy), types[state.type[i]].range
             if reach:
-                beside += way < 2
-                way = max(way, 2, reach // 2)
+                beside += far < 2
+                far = max(far, 2, reach // 2)
+            way = float(far)
         value += (REACH - way) * state.steps[i] / WHOLE
     return APPROACH[view.seat] * value - BESIDE * beside
 

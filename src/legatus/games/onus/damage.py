@@ -138,7 +138,7 @@ def occupants(state: OnusState, n: int) -> list[int]:
             inner = [i for i in near if is_within(state, i) and sections_at(state, i, n)]
             memo[key] = [*inner, *(i for i in near if state.where[i] == CROSSING and state.inside[i] == n)]
         return list(memo[key])
-    if kind in (*CLOSED, *BRIDGES):
+    if kind in CLOSED or kind in BRIDGES:
         return [i for i in units_on(state) if state.inside[i] == n]
     return []
 

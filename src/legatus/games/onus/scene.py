@@ -169,7 +169,7 @@ def _structures(state: OnusState, lang: str) -> list[Area]:
         if state.gone[n]:
             continue
         corners = structure_patch(state, n).points
-        held = holder(state, n) if structure.kind in (VILLAGE, *TOWERS) else -1
+        held = holder(state, n) if structure.kind == VILLAGE or structure.kind in TOWERS else -1
         fires = {"burning": state.fire[n], "lit": state.lit[n]}
         found.append(
             Area(

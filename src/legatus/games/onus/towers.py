@@ -235,7 +235,7 @@ def berth(state: OnusState, i: int, n: int) -> Pose | None:
 
     At the nearest marks with room, at most a section farther along; None if it stands so already.
     """
-    if n == NOBODY or n == state.inside[i] or state.roster.structures[n].kind not in (*WALLS, *TOWERS):
+    if n == NOBODY or n == state.inside[i] or state.roster.structures[n].kind not in WALLS + TOWERS:
         return None
     here, size = structure_body(state, state.inside[i])
     shape = plane.card(here, size)
