@@ -63,13 +63,17 @@ fi
 endef
 
 .NOTPARALLEL: # two of the targets may want to install the same thing
-.PHONY: help play page test lint format fuzz attack cluster bench lock clean
+.PHONY: help play page native test lint format fuzz attack cluster bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
 
 play: page ## play in the browser (in the terminal: .venv/bin/legatus play)
+	@$(VENV)/bin/python native/build.py --check
 	@$(VENV)/bin/legatus serve
+
+native: $(VENV)/.installed-native ## compile the rules with mypyc, a few minutes: bots think two to three times as fast
+	@$(VENV)/bin/python native/build.py
 
 page: $(VENV)/.installed ## build the page, if its sources changed
 	$(call node)
@@ -77,6 +81,7 @@ page: $(VENV)/.installed ## build the page, if its sources changed
 
 test: lint page ## lint, then every test
 	$(call chromium)
+	@$(VENV)/bin/python native/build.py --check
 	@$(VENV)/bin/pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.installed-test ## ruff, mypy and svelte-check; changes nothing
@@ -108,11 +113,12 @@ bench: page $(BENCH)/.installed ## our speed beside python-chess, catanatron, Op
 	@$(BENCH)/bin/python tests/bench/run.py
 	@$(BENCH)/bin/python tests/bench/server.py
 
-lock: ## pyproject.toml into the five lock files (newer versions: make lock OPTIONS=--upgrade)
+lock: ## pyproject.toml into the six lock files (newer versions: make lock OPTIONS=--upgrade)
 	$(call venv,$(LOCKER))
 	@$(LOCKER)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV)
 	@$(COMPILE) -o requirements.lock
 	@$(COMPILE) -c requirements.lock --extra test -o requirements-test.lock
+	@$(COMPILE) -c requirements-test.lock --extra native -o requirements-native.lock
 	@$(COMPILE) -c requirements.lock --extra bench -o requirements-bench.lock
 	@$(COMPILE) -c requirements-test.lock --extra ray -o requirements-ray.lock
 	@$(UV_COMPILE) --group node -o requirements-node.lock
@@ -134,6 +140,10 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 
 $(VENV)/.installed-test: requirements-test.lock $(VENV)/.installed
 	$(call install,$(VENV),requirements-test.lock)
+	@touch $@
+
+$(VENV)/.installed-native: requirements-native.lock $(VENV)/.installed
+	$(call install,$(VENV),requirements-native.lock)
 	@touch $@
 
 $(VENV)/.installed-ray: requirements-ray.lock $(VENV)/.installed

@@ -28,8 +28,10 @@ from legatus.cli import (
     upgrade,
 )
 from legatus.cli.help import EXAMPLES, HEADINGS, HELP, METAVARS, PAGES
+from legatus.cli.version import is_compiled
 from legatus.cli.words import COLUMN, THEIRS, WORDS, Words
 from legatus.games import GAMES
+from legatus.kernel import engine
 from tests.told import fields
 
 from .conftest import Moment, Run
@@ -77,8 +79,9 @@ def test_help_teaches_with_examples(run: Run, command: str) -> None:
 
 def test_version(run: Run) -> None:
     editions = ", ".join(f"{key} {game.edition}" for key, game in GAMES.items())
-    said = f"legatus {__version__}\neditions of the rules: {editions}\n"
-    assert run("--version").out == said
+    said = f"legatus {__version__}\neditions of the rules: {editions}\nthe rules run "
+    assert run("--version").out == f"{said}{'compiled' if is_compiled() else 'interpreted'}\n"
+    assert is_compiled() == (not engine.__file__.endswith(".py"))
 
 
 def test_unknown_commands_and_options_are_bad_input(run: Run) -> None:

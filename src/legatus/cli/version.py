@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.resources import files
 
 from .. import __version__
@@ -18,6 +19,13 @@ def edition_of(key: str) -> int:
     return int(found[1]) if found else 1
 
 
+def is_compiled() -> bool:
+    """True if the rules run compiled; it looks for the library and imports nothing."""
+    kernel = files("legatus").joinpath("kernel")
+    return any(kernel.joinpath(f"engine{suffix}").is_file() for suffix in EXTENSION_SUFFIXES)
+
+
 def version_text() -> str:
-    editions = ", ".join(f"{key} {edition_of(key)}" for key in KEYS)
-    return f"legatus {__version__}\n{words_around()('version_line', editions=editions)}"
+    editions, words = ", ".join(f"{key} {edition_of(key)}" for key in KEYS), words_around()
+    running = words("version_compiled" if is_compiled() else "version_interpreted")
+    return f"legatus {__version__}\n{words('version_line', editions=editions)}\n{running}"

@@ -135,6 +135,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "edition": ("{game}, edition {edition} of the rules", "{game}, édition {edition} des règles"),
     "edition_of_rules": ("edition {edition}", "édition {edition}"),
     "version_line": ("editions of the rules: {editions}", "éditions des règles : {editions}"),
+    "version_compiled": ("the rules run compiled", "les règles sont compilées"),
+    "version_interpreted": ("the rules run interpreted", "les règles sont interprétées"),
     "resumed": ("the rules have changed", "les règles ont changé"),
     "resume_differs": (
         "{file}: it cannot be gone on with under the rules of this version. {problem}",

@@ -68,7 +68,7 @@ def _nothing(thing: Any) -> tuple[()]:
     return ()
 
 
-def replace(thing: T, **changes: Any) -> T:
+def replace(thing: T, /, **changes: Any) -> T:
     """A copy of an object with other values in some fields."""
     values = {name: getattr(thing, name) for name in field_names(type(thing))}
     return type(thing)(**{**values, **changes})

@@ -8,7 +8,7 @@ its column and its row in two digits each: 0511.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 
 DIRECTIONS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # NE, E, SE, SW, W, NW
 SIDES = 6
@@ -45,6 +45,7 @@ class Grid:
         self.axial = tuple((n % columns - n // columns // 2, n // columns) for n in range(self.size))
         self.names = tuple(f"{n % columns:02}{n // columns:02}" for n in range(self.size))
         self.cells = {name: n for n, name in enumerate(self.names)}
+        self._distances: tuple[tuple[int, ...], ...] | None = None
         self.neighbours = tuple(
             tuple(self.at(q + dq, r + dr) for dq, dr in DIRECTIONS) for q, r in self.axial
         )
@@ -61,10 +62,12 @@ class Grid:
     def column(self, cell: int) -> int:
         return cell % self.columns
 
-    @cached_property
+    @property
     def distances(self) -> tuple[tuple[int, ...], ...]:
         """The hexes from each cell to each."""
-        return tuple(tuple(_apart(a, b) for b in self.axial) for a in self.axial)
+        if self._distances is None:
+            self._distances = tuple(tuple(_apart(a, b) for b in self.axial) for a in self.axial)
+        return self._distances
 
     def distance(self, a: int, b: int) -> int:
         return self.distances[a][b]

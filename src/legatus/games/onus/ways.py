@@ -6,7 +6,7 @@ One is about a hundred points of an army.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import hypot
 from typing import TypeVar
 
@@ -81,6 +81,14 @@ class Outlook:
         self.own, self.foes = units_on(state, seat), units_on(state, other(seat))
         self._memo = position(state).memo
         self.melee = self.lasting("melee", lambda: {i: opponents(state, i) for i in self.own})
+        # asked for by some units only, and then kept (compiled classes know no cached properties)
+        self._within: frozenset[int] | None = None
+        self._gaps: dict[int, tuple[Gap, ...]] | None = None
+        self._near: dict[int, list[int]] | None = None
+        self._goals: dict[str, list[Pose]] | None = None
+        self._is_open: bool | None = None
+        self._danger: dict[int, float] | None = None
+        self._worst: tuple[int, float] | None = None
 
     def lasting(self, name: Hashable, ask: Callable[[], T]) -> T:
         """What depends on the position alone is kept with it: it holds as long as nobody moves."""
@@ -90,21 +98,60 @@ class Outlook:
         found: T = self._memo[key]
         return found
 
-    @cached_property
+    @property
     def within(self) -> frozenset[int]:
+        if self._within is None:
+            self._within = self._find_within()
+        return self._within
+
+    @property
+    def gaps(self) -> dict[int, tuple[Gap, ...]]:
+        if self._gaps is None:
+            self._gaps = self._find_gaps()
+        return self._gaps
+
+    @property
+    def near(self) -> dict[int, list[int]]:
+        if self._near is None:
+            self._near = self._find_near()
+        return self._near
+
+    @property
+    def goals(self) -> dict[str, list[Pose]]:
+        if self._goals is None:
+            self._goals = self._find_goals()
+        return self._goals
+
+    @property
+    def is_open(self) -> bool:
+        if self._is_open is None:
+            self._is_open = self._find_is_open()
+        return self._is_open
+
+    @property
+    def danger(self) -> dict[int, float]:
+        if self._danger is None:
+            self._danger = self._find_danger()
+        return self._danger
+
+    @property
+    def worst(self) -> tuple[int, float]:
+        if self._worst is None:
+            self._worst = self._find_worst()
+        return self._worst
+
+    def _find_within(self) -> frozenset[int]:
         """Who is inside the fortress."""
         units = (*self.own, *self.foes)
         return self.lasting("within", lambda: frozenset(i for i in units if is_within(self.state, i)))
 
-    @cached_property
-    def gaps(self) -> dict[int, tuple[Gap, ...]]:
+    def _find_gaps(self) -> dict[int, tuple[Gap, ...]]:
         """How far it is from every own unit to each enemy."""
         pose, foes = self.state.pose, tuple(self.foes)
         spots = tuple([pose[j] for j in foes])
         return self.lasting("gaps", lambda: {i: _gaps(pose[i], foes, spots) for i in self.own})
 
-    @cached_property
-    def near(self) -> dict[int, list[int]]:
+    def _find_near(self) -> dict[int, list[int]]:
         """For every unit the enemies who are near."""
         found: dict[int, list[int]] = {i: [] for i in (*self.own, *self.foes)}
         for i, gaps in self.gaps.items():
@@ -114,8 +161,7 @@ class Outlook:
                     found[j].append(i)
         return found
 
-    @cached_property
-    def goals(self) -> dict[str, list[Pose]]:
+    def _find_goals(self) -> dict[str, list[Pose]]:
         """O5.assault.equipment O5.ram.dice O4.siege-tower.melee: where ladders, rams and siege towers go."""
         state = self.state
         kinds = {n: state.roster.structures[n].kind for n in pieces(state)}
@@ -126,14 +172,12 @@ class Outlook:
         goals = {RAM: gates, LADDER: gaps or walls, CREW: walls}
         return {what: [spot for n in found for spot in footholds(state, n)] for what, found in goals.items()}
 
-    @cached_property
-    def is_open(self) -> bool:
+    def _find_is_open(self) -> bool:
         """O4.wall.breach-move: whether there is a breach, or a gate has fallen: then horse comes in too."""
         state = self.state
         return any(state.gone[n] or is_gate_down(state, n) for n in pieces(state))
 
-    @cached_property
-    def danger(self) -> dict[int, float]:
+    def _find_danger(self) -> dict[int, float]:
         """For each piece how much it is threatened: by who climbs it, by who is near."""
         state = self.state
         able = [j for j in self.foes if not state.fleeing[j]]
@@ -145,8 +189,7 @@ class Outlook:
             for n, far in zip(pieces(state), near, strict=True)
         }
 
-    @cached_property
-    def worst(self) -> tuple[int, float]:
+    def _find_worst(self) -> tuple[int, float]:
         """The piece that is threatened most, and how much."""
         return max(self.danger.items(), key=lambda item: item[1], default=(NOBODY, 0.0))
 

@@ -154,7 +154,7 @@ def _squad(state: VirtusState, segment: int, posts: list[Places], power: list[fl
     squad = [] if own[home] else [(i, rear, GAP) for i in own[rear]]
     for place in (home, facing(home)):
         free = peril and not foes[place]
-        squad += [(i, place, RESCUE if free and units[i].mvt else IDLE + power[i]) for i in own[place]]
+        squad += [(i, place, RESCUE if free and units[i].mvt > 0 else IDLE + power[i]) for i in own[place]]
     squad.sort(key=itemgetter(2), reverse=True)
     return squad
 
