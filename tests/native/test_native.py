@@ -7,6 +7,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_every_chosen_module_is_compiled(compiled: Path) -> None:
 
 
 def test_extensions_older_than_their_sources_are_found(tmp_path: Path) -> None:
-    suffix = build.sysconfig.get_config_var("EXT_SUFFIX")
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
     source, extension = tmp_path / "legatus" / "engine.py", tmp_path / "legatus" / f"engine{suffix}"
     source.parent.mkdir()
     source.touch()

@@ -54,7 +54,9 @@ def waiting(state: OnusState, seat: int) -> list[int]:
 def own_unit(state: OnusState, name: str) -> int:
     """A unit of the side that deploys, or -1."""
     decision, i = state.decision, state.roster.index.get(name, NOBODY)
-    return i if i >= 0 and decision and state.roster.units[i].side == decision.seat else NOBODY
+    if i < 0 or decision is None or state.roster.units[i].side != decision.seat:
+        return NOBODY
+    return i
 
 
 def is_central(state: OnusState) -> bool:

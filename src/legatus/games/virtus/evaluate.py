@@ -154,7 +154,9 @@ def _squad(state: VirtusState, segment: int, posts: list[Places], power: list[fl
     squad = [] if own[home] else [(i, rear, GAP) for i in own[rear]]
     for place in (home, facing(home)):
         free = peril and not foes[place]
-        squad += [(i, place, RESCUE if free and units[i].mvt > 0 else IDLE + power[i]) for i in own[place]]
+        for i in own[place]:
+            helps = free and units[i].mvt > 0
+            squad.append((i, place, RESCUE if helps else IDLE + power[i]))
     squad.sort(key=itemgetter(2), reverse=True)
     return squad
 
