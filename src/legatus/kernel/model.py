@@ -14,7 +14,10 @@ from .drafts import CheckedDesign, Workshop
 from .files import BadFile
 from .muster import ArmyCard, Muster, Recruit, ScenarioCard
 from .objects import ValueObject, field_names
-from .setup import Option, Setup
+from .setup import Branch as Branch
+from .setup import Option as Option
+from .setup import Setup as Setup
+from .setup import settle as settle  # told by the documentation to be here
 from .words import NO_VALUES, Message, Value, Values
 
 if TYPE_CHECKING:
