@@ -447,11 +447,16 @@ def with_driver(url: str) -> str:
     return url
 
 
+def text_of(stored: bytes) -> str:
+    """A text of SQLite.  What is no UTF-8 is replaced: a bad text spoils one match only."""
+    return stored.decode(errors="replace")
+
+
 def _make_durable(connection: Any, _record: Any) -> None:
     """SQLite: readers do not wait for the writer, and a commit is on the disk when it returns."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         connection.execute(f"PRAGMA {pragma}")
-    connection.text_factory = lambda text: text.decode(errors="replace")  # one bad text spoils one match only
+    connection.text_factory = text_of
 
 
 def _answer(job: _Job, answer: bool | Exception) -> None:
