@@ -63,7 +63,7 @@ fi
 endef
 
 .NOTPARALLEL: # two of the targets may want to install the same thing
-.PHONY: help play page native test lint format fuzz attack cluster bench lock clean
+.PHONY: help play page native wheel test lint format fuzz attack cluster bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -78,6 +78,10 @@ native: $(VENV)/.installed-native ## compile the rules with mypyc, a few minutes
 page: $(VENV)/.installed ## build the page, if its sources changed
 	$(call node)
 	@$(VENV)/bin/python web/build.py
+
+wheel: page $(VENV)/.installed-native ## dist/: a wheel for every machine, and one with compiled rules for machines like this
+	@$(VENV)/bin/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+	@LEGATUS_NATIVE=1 $(VENV)/bin/python -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
 test: lint page ## lint, then every test
 	$(call chromium)

@@ -9,7 +9,7 @@ from typing import Final
 from ...kernel import Action, Decision, Message, Play, Refusal, Step
 from ...parts.hexes import CORNERS, OFF
 from .charge import Charge, Disengage, charges
-from .forming import Break, ChangeMode, Constitute, Join, Leave, Merge, breaks
+from .forming import Break, ChangeMode, Constitute, Join, Leave, Merge, PairAction, breaks
 from .manipulation import Douse, PlantStakes, RemoveStakes, SetFire, Work
 from .missiles import Shoot
 from .movement import Move
@@ -164,8 +164,17 @@ class WingTurn(Decision):
         return next(self.called(state), None) is None
 
     def candidates(self, state: FormationsState) -> list[Action]:
-        thought = (action for i in self.called(state) for action in options(state, i))
-        return [*dict.fromkeys(thought), EndWing()]
+        found: list[Action] = []
+        pairs: set[Action] = set()  # of two units: each of them thinks of it, and it is offered once
+        for i in self.called(state):
+            for action in options(state, i):
+                if isinstance(action, PairAction):
+                    if action in pairs:
+                        continue
+                    pairs.add(action)
+                found.append(action)
+        found.append(EndWing())
+        return found
 
 
 def options(state: FormationsState, i: int) -> Iterator[Action]:
