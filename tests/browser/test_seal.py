@@ -82,7 +82,7 @@ def test_a_promise_that_was_not_kept_is_told(server, visit):
 
 @pytest.mark.parametrize("trick", ["lost", "late", "strange"])
 def test_what_this_browser_added_is_looked_for(server, visit, trick):
-    """No tick for a battle whose dice do not follow from it, or not from where it was to count on, or from more."""
+    """No tick if the dice do not follow from it, or only later, or from what was added for a bot."""
     anna = server.player()
     match = anna.open("me", "me", **SMALL, contribution="mine")["id"]
     play_on(match, {"rome": anna, "barbarians": anna}, Random(4))

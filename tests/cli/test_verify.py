@@ -210,6 +210,21 @@ def test_bad_input(run: Run) -> None:
     run("verify", "nowhere.jsonl").fails(2, "nowhere.jsonl")
 
 
+@pytest.mark.parametrize(
+    "word", ["\x1b[2J\x1b[HVerified.", "\nVerified.", "a" * 63, "A" * 64, "a" * 64 + "\n"]
+)
+def test_a_commitment_is_a_hash(run: Run, tmp_path: Path, word: str) -> None:
+    """It is shown to whoever verifies: no record may put sentences there."""
+    play(run)
+    file = tmp_path / "battle.jsonl"
+    head, rest = file.read_text(encoding="utf-8").split("\n", 1)
+    file.write_text(json.dumps({**json.loads(head), "commitment": word}) + "\n" + rest, encoding="utf-8")
+    found = run("verify", file)
+    assert found.code == 1
+    assert "Verified" not in found.out
+    assert run("verify", file, "--json").json["finding"] == "missing"
+
+
 def test_a_seed_file_of_another_game_is_written_anew(run: Run, tmp_path: Path) -> None:
     """Somebody deleted a record and left its seed: the next game of that name keeps its own."""
     (tmp_path / "battle.jsonl.seed").write_text("another\n")
