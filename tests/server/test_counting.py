@@ -472,7 +472,9 @@ class Told(States):
             self.hide()
 
 
-@pytest.mark.parametrize(("game_key", "scenario"), [("metaurus", "vanguard"), ("virtus", "bridge")])
+@pytest.mark.parametrize(
+    ("game_key", "scenario"), [("metaurus", "vanguard"), ("virtus", "bridge"), ("onus", "free-siege")]
+)
 def test_what_is_made_for_a_viewer_follows_from_what_he_was_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game_key: str, scenario: str
 ) -> None:
@@ -500,7 +502,7 @@ def test_what_is_made_for_a_viewer_follows_from_what_he_was_told(
                 shown = table.counting.shown(bits)
                 made = [table.match.states.to_make(entry) for entry in shown]
                 assert made == [told.to_make(entry) for entry in range(len(told))], (table.number, bits)
-        assert secret > 20
+        assert secret > 10
         states = table.match.states
         again = (await house.again(table)).match.states  # as it is read from the database
         assert again == states
