@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SOURCE = "src/legatus"
+PAGE = f"{SOURCE}/server/page"  # is built, and no part of the repository
 TIMEOUT = 300.0  # seconds for the tests of one mutant, in all
 COUNT = 60
 SWAPPED = {
@@ -238,6 +239,10 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.green: set[str] = set()  # tests that were seen to pass without a mutant
+        if not (ROOT / PAGE).is_dir():
+            raise SystemExit("error: without the page every test of the server fails: run `make page`")
+        shutil.copytree(ROOT / PAGE, folder / PAGE)
         for name in _git("ls-files", "--cached", "--others", "--exclude-standard").splitlines():
             if (ROOT / name).is_file() and not name.startswith(("web/", "docs/screenshots/")):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -266,6 +271,7 @@ class Copy:
         file = self.folder / mutant.file
         whole = file.read_bytes()
         left = timeout
+        status, test = SURVIVED, ""
         file.write_bytes(whole[: mutant.start] + mutant.new.encode() + whole[mutant.end :])
         try:
             for args in stages(mutant.file, near):
@@ -273,10 +279,20 @@ class Copy:
                 status, test = self.pytest([*args, "-x"], left)
                 left -= time.monotonic() - began
                 if status != SURVIVED:
-                    return status, test
+                    break
         finally:
             file.write_bytes(whole)
-        return SURVIVED, ""
+        if status == KILLED:
+            self.check(test)
+        return status, test
+
+    def check(self, test: str) -> None:
+        """A test that fails without a mutant as well kills nothing."""
+        if test in self.green or not test.startswith("tests/"):
+            return
+        if self.pytest([test], TIMEOUT)[0] != SURVIVED:
+            raise SystemExit(f"error: {test} fails without a mutant, too: begin with a green tree")
+        self.green.add(test)
 
 
 # --- the run -------------------------------------------------------------------------------------

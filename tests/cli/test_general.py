@@ -78,7 +78,7 @@ def test_help_teaches_with_examples(run: Run, command: str) -> None:
 def test_version(run: Run) -> None:
     editions = ", ".join(f"{key} {game.edition}" for key, game in GAMES.items())
     said = f"legatus {__version__}\neditions of the rules: {editions}\n"
-    assert run("--version").out == said
+    assert run("--version") == (0, said, "")
 
 
 def test_unknown_commands_and_options_are_bad_input(run: Run) -> None:

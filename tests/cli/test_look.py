@@ -13,7 +13,10 @@ from .conftest import Run
 EN = Words("en")
 FIRST = {  # a unit of a game, and what must be told of it
     "virtus": ("legion-1", ["VO 3", "VD 3", "infantry, dense order", "pila", "Can form: testudo", "V11.3a "]),
-    "metaurus": ("nero-1", ["Nero's picked foot 1 (legion)", "Mor 8", "Mvt 5", "Front: ", "[M4.mod.flank]"]),
+    "metaurus": (
+        "nero-1",
+        ["Nero's picked foot 1 (legion)", "1511 ↑", "Mor 8", "Mvt 5", "Front: ", "[M4.mod.flank]"],
+    ),
     "julian": ("caesar-comitatenses-1", ["Comitatenses 1", "F 4", "M 3", "JH.units "]),
     "formations": ("spearmen-1", ["N ", "P ", "morale", "Flank: ", "AH11.melee "]),
     "onus": (
@@ -39,6 +42,14 @@ def test_a_look_tells_figures_state_abilities_and_clauses(key: str) -> None:
     name, expected = FIRST[key]
     text = told(key, name)
     assert not [part for part in expected if part not in text], text
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "expected"),
+    [("julian", "0400", "Noviomagus Batavorum, value 1"), ("formations", "0608", "Granary")],
+)
+def test_a_look_at_a_place_tells_what_lies_there(key: str, place: str, expected: str) -> None:
+    assert f"Here: {expected}" in told(key, place)
 
 
 @pytest.mark.parametrize("key", FIRST)

@@ -123,6 +123,7 @@ def test_it_stops_when_told_and_goes_on_when_started_again(tmp_path: Path) -> No
         assert time.monotonic() - began < 15
     server.http.close()
     assert not server.complaints()
+    assert not list(tmp_path.glob("*-wal")), "all is in one file, which can be copied"
     rows = sqlite_rows(server.database, match)
     assert [number for number, _, _ in rows] == list(range(1, len(rows) + 1))
 

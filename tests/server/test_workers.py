@@ -279,8 +279,12 @@ def test_a_pool_that_is_closed_ends_its_work(make: Make) -> None:
         while pool.workers[0]._process is None:
             await asyncio.sleep(0.05)
         pool.close()
-        with pytest.raises(WorkerLost):
-            await task
+        try:
+            with pytest.raises(WorkerLost):
+                await asyncio.wait_for(task, 60)
+        finally:  # a worker that was not ended would keep the tests waiting
+            for worker in multiprocessing.active_children():
+                worker.kill()
 
     within(300, play())
     assert pool.workers[0]._process is None

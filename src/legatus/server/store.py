@@ -458,11 +458,16 @@ def _make_private(path: str) -> None:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
+def text_of(stored: bytes) -> str:
+    """A text of SQLite.  What is no UTF-8 is replaced: a bad text spoils one match only."""
+    return stored.decode(errors="replace")
+
+
 def _make_durable(connection: Any, _record: Any) -> None:
     """SQLite: readers do not wait for the writer, and a commit is on the disk when it returns."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         connection.execute(f"PRAGMA {pragma}")
-    connection.text_factory = lambda text: text.decode(errors="replace")  # one bad text spoils one match only
+    connection.text_factory = text_of
 
 
 def _answer(job: _Job, answer: bool | Exception) -> None:

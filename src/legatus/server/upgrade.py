@@ -27,7 +27,7 @@ from .editions import Fate, Judged, judge
 from .faults import Fault
 from .live import Hall
 from .lock import held
-from .store import MIGRATIONS, RESUMED, MatchRow, Row, Store, Stored, with_driver
+from .store import MIGRATIONS, RESUMED, MatchRow, Row, Store, Stored, text_of, with_driver
 from .workers import WorkerPool
 
 
@@ -99,7 +99,9 @@ def file_of(url: str) -> Path:
 
 
 def _open_readonly(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=10)
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=10)
+    connection.text_factory = text_of
+    return connection
 
 
 def _check(connection: sa.Connection) -> list[str]:

@@ -30,6 +30,20 @@ def test_a_move_that_may_not_end_there_looks_bad() -> None:
     assert evaluate(crowded, 0) < evaluate(beyond, 0) - NO_END / 2
 
 
+@rule("AH11.melee")
+@pytest.mark.parametrize(("side", "strikes", "turned"), [(0, "n n", "s n"), (1, "n s", "n n")])
+def test_who_can_strike_an_enemy_is_better_off_than_who_turns_his_back(
+    side: int, strikes: str, turned: str
+) -> None:
+    """The other one faces away, so that no blow comes back."""
+
+    def value(facings: str) -> float:
+        one, two = facings.split()
+        return evaluate(battle(f"A spear 0505 {one}", f"X orc 0504 {two}"), side)
+
+    assert value(strikes) > value(turned) + 0.5
+
+
 @rule("AH25.special_positions")
 def test_a_flyer_without_ammunition_wants_to_be_on_the_ground() -> None:
     """A.reload.c2: where the enemy is far, it flies as long as it can shoot, and lands to reload."""

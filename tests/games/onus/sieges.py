@@ -42,7 +42,7 @@ ENDINGS = {
 }
 BLOWS = {"event.burns": FIRE, "event.rams": RAM, "event.bombards": BREACH}
 FALLS = ("event.razed", "event.gate_falls")
-SCENARIOS = ("first-siege", "wooden-fortress", "stone-fortress")
+SCENARIOS = ("first-siege", "wooden-fortress", "stone-fortress", "free-siege")
 JOURNALS = Path(__file__).parent / "journals"
 TOWER_SIEGE = Path(__file__).parent / "tower-siege.toml"
 ATTACKER = 0

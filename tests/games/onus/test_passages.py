@@ -240,6 +240,16 @@ def test_sections_over_other_walls_do_not_fight() -> None:
     assert 0 < touching < 4
 
 
+@rule("OH.move.8", "O3.choke.when")
+@pytest.mark.parametrize(("x", "broken"), [(11.6, 1), (11.8, 0)])
+def test_up_to_a_gate_friends_are_passed_through_by_all_of_the_card(x: float, broken: int) -> None:
+    """The markers would not meet the one beside the way, nor does the card where it would lie in the end."""
+    state = moving(broken_gate(f"A velites 10 8.2; B hastati {x} 7.1"), "A")
+    after = run(state, Advance(210))
+    assert after.where[0] == CROSSING
+    assert after.broken == [0, broken, 0]
+
+
 @rule("OH.contact.1", "O3.choke.when")
 def test_markers_in_a_gate_can_be_charged_from_within() -> None:
     state = broken_gate("A hastati in=gate-1 way=60", "X sacred-band 10 3.6")
@@ -334,6 +344,20 @@ def test_a_climber_steps_in_up_to_who_stands_behind_the_wall_and_fights_him(gap:
     assert dice_of(after, 0, 1) == 4
     assert after.way[0] == OUT_OF + after.roster.structure_index["wall-2"]
     assert defence_of(after, 1, defence_terms(after, 0, 1)) == (6, 6)
+
+
+@rule("O4.occupy.enter", "O4.exit-overlap.when")
+@pytest.mark.parametrize(("gap", "sections"), [(10, 3), (30, 3), (60, 4)])
+def test_a_climber_before_two_walls_steps_straight_in_over_the_one_that_he_touches_most(
+    gap: int, sections: int
+) -> None:
+    """Three sections lie along wall-2, one along the gate; farther aside no more of them would fight."""
+    y = 5.32 - gap / 100 - 0.44
+    state = siege("A hastati 8.68 6.2 climbs=wall-2 climbed=1", f"X sacred-band 8.68 {y:.2f}")
+    after = run(go_on(at(state, Ascent(0))).state, StepIn())
+    assert place(after, "A") == (8.68, round(y + 0.88, 2), 0)
+    assert after.way[0] == OUT_OF + after.roster.structure_index["wall-2"]
+    assert front(after, "A", "X") == sections
 
 
 @rule("O4.occupy.enter")
