@@ -45,7 +45,8 @@ def test_two_friends_and_a_seal(server, visit, lang):
     given = {one["seat"]: one["text"] for one in info["contributions"]}
     assert len(given["rome"]) == len(given["barbarians"]) == 32
     for visitor, seat in ((a, "rome"), (b, "barbarians")):
-        assert remembered(visitor, match) == {"commitment": info["commitment"], "contribution": given[seat]}
+        own = {"commitment": info["commitment"], "contribution": given[seat]}
+        assert remembered(visitor, match) == (own | {"row": 0} if seat == "rome" else own)
         box = open_seal(visitor)
         expect(box.get_by_test_id("commitment")).to_have_text(info["commitment"])
         expect(box).to_contain_text(given["rome"])
@@ -76,6 +77,37 @@ def test_a_promise_that_was_not_kept_is_told(server, visit):
     box = open_seal(a)
     expect(box).to_contain_text(a.say("table.seal.changed", commitment=other["commitment"]))
     expect(box).to_contain_text(a.say("table.seal.lost"))
+    expect(box).to_have_attribute("data-state", "broken")
+
+
+@pytest.mark.parametrize("trick", ["lost", "late", "strange"])
+def test_what_this_browser_added_is_looked_for(server, visit, trick):
+    """No tick if the dice do not follow from it, or only later, or from what was added for a bot."""
+    anna = server.player()
+    match = anna.open("me", "me", **SMALL, contribution="mine")["id"]
+    play_on(match, {"rome": anna, "barbarians": anna}, Random(4))
+    info = anna.match(match)
+    a = visit(server, key=anna.key)
+    own = {"commitment": info["commitment"], "contribution": "other" if trick == "lost" else "mine", "row": 0}
+    a.keep("legatus.dice", json.dumps([[match, own]]))
+
+    def otherwise(route):
+        answer = route.fetch()
+        told = answer.json()
+        if trick == "late":
+            told["contributions"][0]["row"] = told["contributions"][1]["row"] = 9
+        if trick == "strange":
+            told["seats"][1]["who"] = "bot"
+        route.fulfill(response=answer, json=told)
+
+    if trick != "lost":
+        a.page.route(f"**/api/matches/{match}?*", otherwise)
+        a.page.route(f"**/api/matches/{match}", otherwise)
+    a.sit(match)
+    box = open_seal(a)
+    expect(box.get_by_test_id("verdict").locator("li").first).to_contain_text("Verified")
+    said = {"late": {"row": 0}, "strange": {"label": "The barbarians", "text": "mine"}}.get(trick, {})
+    expect(box).to_contain_text(a.say(f"table.seal.{trick}", **said))
     expect(box).to_have_attribute("data-state", "broken")
 
 

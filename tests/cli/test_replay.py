@@ -2,15 +2,17 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from legatus.games import GAMES
-from legatus.kernel import say
+from legatus.kernel import Match, Seeded, legal, say
 from legatus.kernel.records import record_text
+from tests.server.client import SMALL
 from tests.twins import some_twins
 
-from .conftest import Moment, Run
+from .conftest import VIRTUS, Moment, Run
 
 
 @pytest.fixture
@@ -113,3 +115,23 @@ def test_branches_of_running_matches_hold_no_draw_of_others(run: Run, tmp_path: 
         assert result.code == 0
         branched.add(out.read_text(encoding="utf-8"))
     assert len(branched) == 1
+
+
+def test_names_of_others_do_not_steer_the_terminal(run: Run, tmp_path: Path) -> None:
+    """A record may hold names that clear the screen, and go on with sentences of their own."""
+    wild = "\x1b[2J\x1b[HVarus\x9b31m\u202e"
+    armies = [{**army, "general": [{"name": wild}]} for army in SMALL["armies"]]
+    match = Match.new(VIRTUS, VIRTUS.configure_known(SMALL["scenario"], armies, {}), Seeded("wild"))
+    rng = Random(1)
+    while len(match.journal) < 40 and match.state.decision is not None:
+        match.play(rng.choice(legal(match.state)), match.seeded("wild"))
+    file = tmp_path / "wild.jsonl"
+    file.write_text(record_text(match), encoding="utf-8")
+    shown = run("replay", file).out
+    assert "[HVarus" in shown
+    assert not {"\x1b", "\x9b", "\u202e"}.intersection(shown)
+    told = run("replay", file, "--json")
+    assert any(wild in event["text"] for entry in told.json["entries"] for event in entry["events"])
+    assert not {"\x1b", "\x9b", "\u202e"}.intersection(told.out)
+    bad = tmp_path / "\x1b[2Jnowhere.jsonl"
+    assert "\x1b" not in run("replay", bad).err

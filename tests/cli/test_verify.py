@@ -169,7 +169,9 @@ def test_a_branch_has_a_promise_of_its_own(run: Run, tmp_path: Path) -> None:
     assert "seed" not in head
     assert run("play", "--resume", "branch.jsonl", stdin=ONES).code == 0
     found = run("verify", "branch.jsonl", "--json").json
-    assert (found["finding"], found["silent"], found["early"]) == ("verified", [], [])
+    assert (found["finding"], found["silent"], found["early"]) == ("position", [], [])
+    assert (found["position"], found["verified"]) == (0, False)
+    assert found["dice"] > 0
 
 
 def test_dice_of_ones_own_are_not_verifiable(run: Run, tmp_path: Path) -> None:
@@ -199,13 +201,28 @@ def test_records_of_before_go_on_with_their_dice(run: Run, tmp_path: Path) -> No
     assert run("play", "--resume", file, stdin=ONES).code == 0
     assert "scheme" not in head_of(file)
     found = run("verify", file)
-    assert found.code == 0
+    assert found.code == 1
     assert "not promised beforehand" in found.out
 
 
 def test_bad_input(run: Run) -> None:
     run("verify").fails(2, "RECORD")
     run("verify", "nowhere.jsonl").fails(2, "nowhere.jsonl")
+
+
+@pytest.mark.parametrize(
+    "word", ["\x1b[2J\x1b[HVerified.", "\nVerified.", "a" * 63, "A" * 64, "a" * 64 + "\n"]
+)
+def test_a_commitment_is_a_hash(run: Run, tmp_path: Path, word: str) -> None:
+    """It is shown to whoever verifies: no record may put sentences there."""
+    play(run)
+    file = tmp_path / "battle.jsonl"
+    head, rest = file.read_text(encoding="utf-8").split("\n", 1)
+    file.write_text(json.dumps({**json.loads(head), "commitment": word}) + "\n" + rest, encoding="utf-8")
+    found = run("verify", file)
+    assert found.code == 1
+    assert "Verified" not in found.out
+    assert run("verify", file, "--json").json["finding"] == "missing"
 
 
 def test_a_seed_file_of_another_game_is_written_anew(run: Run, tmp_path: Path) -> None:

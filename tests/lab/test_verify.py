@@ -11,14 +11,18 @@ import pytest
 from msgspec.structs import replace
 
 from legatus.games import GAMES
-from legatus.kernel import BadFile, Dice, Luck, Match, legal
-from legatus.kernel.commitment import COMMITTED, Contribution, commitment_of, dice_of
-from legatus.kernel.match import CannotUndo
+from legatus.kernel import BadFile, Branch, Dice, Luck, Match, Scripted, Setup, legal
+from legatus.kernel.codec import state_to_json
+from legatus.kernel.commitment import COMMITTED, SEEDED, Contribution, Scheme, commitment_of, dice_of
+from legatus.kernel.match import CannotUndo, Resumption
 from legatus.kernel.records import parse_record, record_text
 from legatus.lab.audit import Sitting
 from legatus.lab.verify import Verdict, verify
 
+from ..server.client import SMALL
+
 VIRTUS = GAMES["virtus"]
+SMALL_SETUP = VIRTUS.configure_known(SMALL["scenario"], SMALL["armies"], {})
 SEED = "5e" * 32
 SEATS = {"rome": "human", "barbarians": "human"}
 JOINED = 9  # the row at which the second player joined: his contribution counts from the next one on
@@ -38,9 +42,9 @@ class Thrown(Dice):
         return [self.rng.randint(luck.low, luck.high) for _ in range(luck.n)]
 
 
-def play(game: Any = VIRTUS, sat: Sitting = SAT, entries: int = 150) -> Match:
-    """A match at random in which much is taken back, and somebody joins at a row of its own."""
-    rng, match = Random(5), Match(game, game.configure())
+def play(game: Any = VIRTUS, sat: Sitting = SAT, entries: int = 10_000, setup: Setup | None = None) -> Match:
+    """A match at random in which much is taken back, and somebody joins at a row of its own; to its end."""
+    rng, match = Random(5), Match(game, setup or (SMALL_SETUP if game is VIRTUS else game.configure()))
 
     def dice() -> Dice:
         own = dice_of(sat.scheme, sat.seed or 0, match.rows, sat.contributions, game.seats)
@@ -118,17 +122,19 @@ def test_every_game(key: str) -> None:
         commitment=commitment_of(SEED),
         contributions=tuple(Contribution(seat, 0, seat) for seat in game.seats),
     )
-    found = judged(record_text(play(game, sat, 60), **sat.notes()))
-    assert (found.finding, found.early, found.silent) == ("verified", (), ())
-    assert found.dice
+    match = play(game, sat, 60)
+    found = judged(record_text(match, **sat.notes()))
+    assert (found.finding, found.early, found.silent) == ("unfinished", (), ())
+    assert found.dice == sum(len(entry.dice) for entry in match.journal) > 0
 
 
-def test_a_record_from_before_verifies_without_a_promise() -> None:
+def test_a_record_from_before_follows_from_a_seed_that_nobody_promised() -> None:
     sat = Sitting(SEATS, 7)
     text = record_text(play(sat=sat), **sat.notes())
     assert "scheme" not in text.split("\n", 1)[0]
     found = judged(text)
-    assert (found.finding, found.commitment) == ("verified", "")
+    assert (found.finding, found.good, found.commitment) == ("unpromised", False, "")
+    assert found.dice > 20
     assert "not promised beforehand" in told(found)
 
 
@@ -243,7 +249,7 @@ def test_a_contribution_may_be_missing_only_where_somebody_had_another(text: str
     match = play(entries=60)
     other = Sitting(SEATS, "77" * 32, scheme=COMMITTED, commitment=commitment_of("77" * 32))
     until, rng = len(match.journal), Random(8)
-    while len(match.journal) < 120:
+    while match.state.decision is not None:
         own = dice_of(COMMITTED, other.seed or 0, match.rows, other.contributions, VIRTUS.seats)
         match.play(rng.choice(legal(match.state)), own)
     whole = record_text(match, **{**other.notes(), "before": [{**SAT.notes(), "until": until}]})
@@ -256,6 +262,114 @@ def test_a_second_contribution_of_a_seat_counts_for_nothing() -> None:
     match, forged = play(), record_text(play(), **more.notes())
     assert judged(forged).good
     assert [entry.dice for entry in play(sat=more).journal] == [entry.dice for entry in match.journal]
+
+
+# --- less is proven than it seems ----------------------------------------------------------------
+
+AGAINST_A_BOT = {"rome": "human", "barbarians": "greedy"}
+MINE = Contribution("rome", 0, "mine")
+
+
+def forged(seats: dict[str, str], *given: Contribution, scheme: Scheme = COMMITTED) -> str:
+    """A match of which the seed was promised to Rome, who contributed ``mine`` when it was opened."""
+    sat = replace(SAT, seats=seats, scheme=scheme, contributions=given)
+    return record_text(play(sat=sat), **sat.notes())
+
+
+def test_who_gives_what_he_contributed_is_told_from_which_row_it_counts() -> None:
+    honest = forged(AGAINST_A_BOT, MINE)
+    for given in ("mine", "mine@0"):
+        found = judged(honest, SAT.commitment, given=[given])
+        assert found.good
+        assert [(one.seat, one.row, one.text) for one in found.given] == [("rome", 0, "mine")]
+        assert "Contributed by rome: mine, for all dice from row 0 on." in told(found)
+
+
+@pytest.mark.parametrize("note", ["commitment", "contributions"])
+def test_a_promise_beside_the_scheme_that_has_none_is_told(note: str) -> None:
+    """Dice of the old scheme do not follow from contributions: who noted his must not be deceived."""
+    text = forged(AGAINST_A_BOT, MINE, scheme=SEEDED)
+    found = judged(text, SAT.commitment, given=["mine"])
+    assert (found.finding, found.good) == ("scheme", False)
+    other = "contributions" if note == "commitment" else "commitment"
+    found = judged(changed(text, **{other: None}))
+    assert (found.finding, found.good) == ("scheme", False)
+    assert "seeded" in told(found)
+
+
+def test_a_contribution_at_the_seat_of_a_bot_is_told() -> None:
+    """Who chooses it can try out many."""
+    text = forged(AGAINST_A_BOT, MINE, Contribution("barbarians", 0, "ground"))
+    for given in ((), ("mine",)):
+        found = judged(text, SAT.commitment, given=given)
+        assert (found.finding, found.good, found.seat) == ("nobody", False, "barbarians")
+        assert "ground" in told(found)
+    unknown = judged(changed(text, seats=None))
+    assert (unknown.finding, unknown.seat) == ("nobody", "rome")
+
+
+@pytest.mark.parametrize(
+    ("seats", "given"),
+    [
+        ({"rome": "greedy", "barbarians": "greedy"}, [Contribution("rome", 10**6, "mine")]),
+        ({}, [Contribution("rome", 10**6, "mine")]),
+        ({"barbarians": "greedy"}, [Contribution("rome", 10**6, "mine")]),
+        (AGAINST_A_BOT, [Contribution("rome", 10**6, "mine")]),
+        (AGAINST_A_BOT, [replace(MINE, text="other"), Contribution("barbarians", 10**6, "mine")]),
+        (AGAINST_A_BOT, [replace(MINE, text="other"), Contribution("barbarians", 0, "mine")]),
+        ({"rome": "greedy", "barbarians": "greedy"}, [MINE]),
+        ({}, [MINE]),
+    ],
+    ids=["bot", "nobody", "left-out", "after-all-dice", "swapped", "swapped-early", "own-bot", "own-nobody"],
+)
+def test_what_was_contributed_enters_dice_at_the_seat_of_a_person(
+    seats: dict[str, str], given: list[Contribution]
+) -> None:
+    found = judged(forged(seats, *given), SAT.commitment, given=["mine"])
+    assert (found.finding, found.good, found.contribution) == ("contribution", False, "mine")
+
+
+def test_a_contribution_that_was_put_off_is_told() -> None:
+    """Who knows the row from which his contribution counts says so; else the dice before are counted."""
+    text = forged(AGAINST_A_BOT, replace(MINE, row=30))
+    found = judged(text, SAT.commitment, given=["mine"])
+    assert found.early[0].dice > 10
+    assert "from row 30 on" in told(found)
+    for row in (0, 29):
+        late = judged(text, SAT.commitment, given=[f"mine@{row}"])
+        assert (late.finding, late.contribution) == ("contribution", "mine")
+    assert judged(text, SAT.commitment, given=["mine@30"]).good
+
+
+def test_a_match_that_was_cut_short_is_not_verified(text: str) -> None:
+    found = judged("\n".join(text.split("\n")[:200]) + "\n", commitment_of(SEED), given=["anna"])
+    assert (found.finding, found.good) == ("unfinished", False)
+    assert "not over" in told(found)
+
+
+def test_a_position_that_was_put_in_is_not_verified() -> None:
+    """No die leads there, so whoever puts it in chooses it."""
+    match, other = play(entries=100), play(sat=replace(SAT, seed="a1" * 32), entries=60)
+    position, rng = json.loads(state_to_json(other.state)), Random(9)
+    match.resume(Resumption(VIRTUS.edition, 0, position))
+    while match.state.decision is not None:
+        own = dice_of(COMMITTED, SEED, match.rows, GIVEN, VIRTUS.seats)
+        match.play(rng.choice(legal(match.state)), own)
+    found = judged(record_text(match, **SAT.notes()), SAT.commitment, given=["anna"])
+    assert (found.finding, found.good, found.position) == ("position", False, 100)
+    assert "entry 100" in told(found)
+
+    left = replace(SMALL_SETUP, branch=Branch("x", 100, "rome", False, position))
+    branch = Match.new(VIRTUS, left, Scripted())
+    while branch.state.decision is not None:
+        own = dice_of(COMMITTED, SEED, branch.rows, (MINE,), VIRTUS.seats)
+        branch.play(rng.choice(legal(branch.state)), own)
+    sat = replace(SAT, contributions=(MINE,))
+    found = judged(record_text(branch, **sat.notes()), SAT.commitment, given=["mine"])
+    assert (found.finding, found.good, found.position) == ("position", False, 0)
+    short = judged(record_text(branch, **sat.notes()).rsplit("\n", 3)[0] + "\n")
+    assert (short.finding, short.also) == ("position", ("unfinished",))
+    assert "not over" in told(short)
 
 
 def test_a_promise_that_was_cut_off_is_no_promise(text: str) -> None:
@@ -336,7 +450,7 @@ def test_who_played_first_had_a_seed_of_his_own(text: str) -> None:
     other = "77" * 32
     last = Sitting(SEATS, other, scheme=COMMITTED, commitment=commitment_of(other))
     until, rng = len(match.journal), Random(8)
-    while len(match.journal) < 120:
+    while match.state.decision is not None:
         match.play(rng.choice(legal(match.state)), dice_of(COMMITTED, other, match.rows, (), VIRTUS.seats))
     notes = {**last.notes(), "before": [{**SAT.notes(), "until": until}]}
     whole = record_text(match, **notes)

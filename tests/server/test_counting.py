@@ -15,12 +15,15 @@ import pytest
 import sqlalchemy as sa
 
 from legatus.games import GAMES
-from legatus.kernel import Match, Seeded, legal, say
+from legatus.kernel import Game, Match, Seeded, State, legal, say
+from legatus.kernel.match import States
+from legatus.server import socket
 from legatus.server.counting import ALL, Counting, who_notices
 from legatus.server.desk import Desk
-from legatus.server.frames import eyes, frame, whole_log
+from legatus.server.frames import entry_of, eyes, frame, whole_log
 from legatus.server.keys import digest
 from legatus.server.live import Table
+from legatus.server.readers import Readers
 from legatus.server.settings import Settings
 from legatus.server.socket import Watcher
 from legatus.server.store import Row
@@ -209,9 +212,10 @@ def test_who_holds_both_seats_counts_for_both(server: Server) -> None:
 
 
 class House:
-    """A desk with a match of Metaurus between two keys."""
+    """A desk with a match between two keys, of Metaurus unless another game is said."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, game: str = "metaurus", scenario: str = "vanguard") -> None:
+        self.game, self.scenario = game, scenario
         self.desk = Desk(Settings(database=f"sqlite:///{folder / 'db.sqlite3'}"))
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -225,7 +229,7 @@ class House:
     async def open(self) -> Table:
         plans = (SeatPlan("me"), SeatPlan("friend"))
         table = await self.desk.open_match(
-            NewMatch("request-1", "metaurus", plans, "vanguard"), digest(self.anna)
+            NewMatch("request-1", self.game, plans, self.scenario), digest(self.anna)
         )
         assert await asyncio.to_thread(self.desk.store.sit, table.head.id, 1, digest(self.ben), "")
         return await self.again(table)
@@ -430,3 +434,152 @@ def test_seats_that_may_act_notice_what_they_do() -> None:
     decision = match.state.decision
     assert decision is not None
     assert who_notices(METAURUS, match.state, match.state, []) == 1 << decision.seat
+
+
+# --- work that is done for a viewer: it tells nothing either ------------------------------------------
+
+
+class Told(States):
+    """The states of a match as they would be kept had nothing happened but what a viewer was told of."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, [])
+        self.keeps_secret = True
+        self.all: list[State] = []
+
+    def append(self, state: State) -> None:
+        self.all.append(state)
+        super().append(state)
+
+    def pop(self) -> State:
+        state = super().pop()
+        self.all.pop()
+        return state
+
+    def made(self, index: int) -> State:
+        return self.all[index]
+
+    def follow(self, table: Table, bits: int, undone: bool) -> None:
+        """A row was written."""
+        noticed = table.counting.quiet.get(table.number - 1, ALL)
+        if not noticed & bits:
+            return
+        if undone:
+            self.pop()
+            return
+        self.append(table.match.state)
+        if noticed in (1, 2):
+            self.hide()
+
+
+@pytest.mark.parametrize(
+    ("game_key", "scenario"), [("metaurus", "vanguard"), ("virtus", "bridge"), ("onus", "free-siege")]
+)
+def test_what_is_made_for_a_viewer_follows_from_what_he_was_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game_key: str, scenario: str
+) -> None:
+    """Otherwise the time until he is shown a moment long ago would tell what others did in secret."""
+    monkeypatch.setattr(Desk, "seed_for", lambda *_: "5e" * 32)
+    house = House(tmp_path, game_key, scenario)
+
+    async def work() -> None:
+        table, secret = await house.open(), 0
+        viewers = {bits: Told(table.game) for bits in (4, 5, 6)}
+        for told in viewers.values():
+            told.append(table.match.state)
+        while table.turn is not None and table.number < 260:
+            entries, before = len(table.match.journal), table.match.state.decision
+            await house.play(table, Random(table.number), 1)
+            undone = len(table.match.journal) < entries
+            if not undone and table.number - 1 in table.counting.quiet:
+                after, secret = table.match.state.decision, secret + 1
+                assert before is not None
+                assert before.secret
+                assert after is not None
+                assert after.secret
+            for bits, told in viewers.items():
+                told.follow(table, bits, undone)
+                shown = table.counting.shown(bits)
+                made = [table.match.states.to_make(entry) for entry in shown]
+                assert made == [told.to_make(entry) for entry in range(len(told))], (table.number, bits)
+        assert secret > 10
+        states = table.match.states
+        again = (await house.again(table)).match.states  # as it is read from the database
+        assert again == states
+        assert again._numbers == states._numbers
+        assert len(states._kept) < len(states) / 2
+
+    house.run(work())
+
+
+async def cost_of_looking(house: House, lays: list[str], count: dict[str, int]) -> list[Any]:
+    """What is made for a spectator who looks back and says Hello again, after Rome has laid orders."""
+    table = await house.open()
+    for n in range(1000):  # until Rome is to lay its orders, some turns later
+        decision = table.match.state.decision
+        if n > 40 and decision is not None and decision.secret and decision.seat == 0:
+            colours = {say(action).split()[1] for action in legal(table.match.state) if action.clicks()}
+            if table.number - 1 not in table.counting.quiet and len(colours) == 3:
+                break
+        await house.play(table, Random(n), 1)
+    spectator, rome = eyes(table, "", "spectator", "en"), house.holder(0)
+    last = len(table.counting.shown(spectator.bits)) - 1
+    had = Hello(number=table.counting.number(spectator.bits), entries=last + 1)
+
+    async def says_hello() -> None:
+        watcher = Watcher(house.desk, table, "")
+        watcher.greet(had)
+        watcher.row()
+        assert len(await frames_of(watcher)) == 1
+
+    await says_hello()
+    laid = len(table.match.journal)
+    for do in lays:
+        number, request = table.counting.number(table.bits_of(rome)), f"request-{table.number:04d}"
+        if do == "undo":
+            await house.desk.hall.undo(table, rome, Undo(number, request))
+            continue
+        first = next(line for line in map(say, legal(table.match.state)) if line.startswith("lay "))
+        await house.desk.hall.act(table, rome, Act(number, request, first))
+    assert len(table.match.journal) - laid == len(lays) - 2 * lays.count("undo")
+    assert len(table.counting.shown(spectator.bits)) == last + 1
+    costs: list[Any] = []
+    for entry in range(last, last - 30, -1):
+        real = entry_of(table, spectator, entry)
+
+        def look(seen: Table, entry: int = entry) -> Any:
+            return frame(seen, spectator, entry)
+
+        count.clear()
+        await house.desk.look("eve", table, look, real, spectator.bits)
+        costs.append(dict(count))
+    count.clear()
+    await says_hello()
+    return [*costs, dict(count)]
+
+
+def test_looking_again_costs_the_same_after_secret_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither states that are made, nor threads, nor frames tell a spectator what Rome has laid."""
+    count: dict[str, int] = {}
+
+    def counted(what: str, work: Any) -> Any:
+        def called(*args: Any, **values: Any) -> Any:
+            count[what] = count.get(what, 0) + 1
+            return work(*args, **values)
+
+        return called
+
+    monkeypatch.setattr(Desk, "seed_for", lambda *_: "5e" * 32)
+    monkeypatch.setattr(States, "_after", counted("states", States._after))
+    monkeypatch.setattr(Readers, "ask", counted("threads", Readers.ask))
+    monkeypatch.setattr(socket, "frame", counted("frames", socket.frame))
+    found = []
+    for n, lays in enumerate(LAYS):
+        (folder := tmp_path / str(n)).mkdir()
+        house = House(folder)
+        found.append(house.run(cost_of_looking(house, lays, count)))
+    assert sum(one.get("states", 0) for one in found[0]) > 20
+    assert all(costs == found[0] for costs in found)
+    assert found[0][-1] == {}, "the same frame is not made again"

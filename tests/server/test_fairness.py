@@ -265,7 +265,10 @@ def test_dice_that_people_threw_are_told_apart(server: Server, luck: str) -> Non
 
 
 def test_against_the_computer_and_what_if(server: Server) -> None:
-    """A branch has a seed, a promise and contributions of its own; so have matches of bots alone."""
+    """A branch has a seed, a promise and contributions of its own; so have matches of bots alone.
+
+    But it begins at a position, to which no die led.
+    """
     anna, request = server.player(), token_hex(8)
     match = anna.open("bot:random", "bot:random", **SMALL)["id"]
     info = until(lambda: (found := anna.match(match))["over"] and found, 240)
@@ -283,7 +286,8 @@ def test_against_the_computer_and_what_if(server: Server) -> None:
             break
         anna.act(left["id"], frame["number"], rng.choice(frame["actions"])["do"])
     found = judged(anna.record(left["id"]))
-    assert (found.finding, found.silent, found.early) == ("verified", (), ())
+    assert (found.finding, found.silent, found.early) == ("position", (), ())
+    assert found.dice > 0
 
 
 # --- before and after ----------------------------------------------------------------------------
@@ -302,9 +306,11 @@ def test_a_match_from_before_goes_on_with_its_old_dice(tmp_path: Path) -> None:
         record, info = anna.record(match), anna.match(match)
         assert (info["scheme"], info["commitment"], info["seed"]) == ("seeded", "", seed)
         found = judged(record)
-        assert (found.finding, found.commitment, found.scheme) == ("verified", "", "seeded")
+        assert (found.finding, found.commitment, found.scheme) == ("unpromised", "", "seeded")
         assert found.dice > 0
-        assert "not promised" in verdict(anna, match)["text"][0]
+        told = verdict(anna, match)
+        assert (told["verified"], told["finding"]) == (False, "unpromised")
+        assert "not promised" in told["text"][1]
 
 
 class Pair:
@@ -375,5 +381,5 @@ def test_two_processes_write_rows_while_somebody_joins(kind: str, tmp_path: Path
     finally:
         house.close()
     found = judged(record)
-    assert (found.finding, found.silent) == ("verified", ("rome",))
+    assert (found.finding, found.silent) == ("unfinished", ("rome",))
     assert found.dice > 0

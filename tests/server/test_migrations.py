@@ -158,3 +158,23 @@ def test_databases_that_cannot_be_reached(tmp_path: Path) -> None:
     assert "oracle" in refused("oracle://somewhere/legatus")
     refused("postgresql://")
     refused("://")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such modes")
+def test_a_new_file_can_be_read_by_its_owner_only(tmp_path: Path) -> None:
+    """Seeds of matches that go on are in it."""
+    store = Store(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    store.open()
+    try:
+        store.secret("keys")
+        modes = {file.name: file.stat().st_mode & 0o077 for file in tmp_path.iterdir()}
+    finally:
+        store.close()
+    assert "new.sqlite3" in modes
+    assert set(modes.values()) == {0}
+    old = tmp_path / "old.sqlite3"
+    old.touch(mode=0o640)
+    again = Store(f"sqlite:///{old}")
+    again.open()
+    again.close()
+    assert old.stat().st_mode & 0o777 == 0o640, "what is there keeps its mode"

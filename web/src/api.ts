@@ -160,7 +160,7 @@ async function promised(request: string): Promise<Promised> {
 async function made(path: string, body: { request: string; [field: string]: unknown }): Promise<MatchInfo> {
   const promise = await promised(body.request);
   const match = await seated<MatchInfo>('POST', path, { ...body, contribution: promise.contribution });
-  keep(match.id, promise);
+  keep(match.id, { ...promise, row: 0 });
   return match;
 }
 

@@ -3,7 +3,7 @@
 const KEPT = 'legatus.dice';
 const MOST = 200; // matches that are remembered
 
-export interface Promised { commitment: string; contribution: string }
+export interface Promised { commitment: string; contribution: string; row?: number } // the row from which it counts, if we opened it
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
 

@@ -15,7 +15,7 @@ import typer
 from ..kernel import BadFile, Complaint, IllegalAction
 from ..kernel.errors import GameFailed
 from ..kernel.files import os_problem
-from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, speak, spoken
+from .common import BAD, INTERRUPTED, OK, REFUSED, Fault, harmless, speak, spoken
 from .help import tell_help
 from .version import version_text
 
@@ -118,5 +118,5 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"legatus: {' '.join(message.split())}", file=sys.stderr)
+    print(f"legatus: {harmless(' '.join(message.split()))}", file=sys.stderr)
     return code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
@@ -12,7 +13,8 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from ..games import GAMES
@@ -69,17 +71,34 @@ def spoken() -> Words:
     return _spoken.get()
 
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def harmless(text: str) -> str:
+    """A text without what would steer the terminal; files that others have written may hold it."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+class Screen(Console):
+    """A console on which only the program's own styles steer the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=harmless(segment.text))
+
+
 def screen() -> Console:
-    return Console(highlight=False, soft_wrap=False)
+    return Screen(highlight=False, soft_wrap=False)
 
 
 def complain() -> Console:
     """The screen for errors and for what accompanies the output."""
-    return Console(stderr=True, highlight=False)
+    return Screen(stderr=True, highlight=False)
 
 
 def print_json(thing: Any) -> None:
-    print(json.dumps(thing, ensure_ascii=False))
+    text = json.dumps(thing, ensure_ascii=False)
+    print(_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))  # as JSON may write it, too
 
 
 def is_terminal() -> bool:

@@ -215,12 +215,14 @@ quand la bataille est finie. Si une décision diffère, le code de sortie est 1.
 
 A match begins with the hash of its seed; each player contributes something that nobody can foresee; the dice
 follow from both. When the match is over its record shows the seed. The record is replayed as well, as
-`replay --verify` does. The exit code is 0 if everything was recomputed and is the same.""",
+`replay --verify` does. The exit code is 0 if everything was recomputed and is the same, from the set-up to
+the end of the match.""",
         """Les dés sont-ils tombés comme il fallait ? Recalculer chaque dé et chaque carte, et comparer.
 
 Une partie commence par l'empreinte de sa graine ; chaque joueur apporte une contribution imprévisible ; les
 dés découlent des deux. La partie finie, l'enregistrement montre la graine. Il est aussi rejoué, comme par
-`replay --verify`. Le code de sortie est 0 si tout a été recalculé à l'identique.""",
+`replay --verify`. Le code de sortie est 0 si tout a été recalculé à l'identique, de la mise en place à la fin
+de la partie.""",
     ),
     "legatus simulate": (
         """Let bots play many games: who wins, with a 95% interval, how long it takes and how fast it goes.
@@ -403,8 +405,8 @@ HELP: dict[str, tuple[str, str]] = {
         "L'engagement que vous avez noté au début de la partie ; plusieurs si la graine fut remplacée.",
     ),
     "contributed": (
-        "What you contributed: all dice after it must follow from it.",
-        "Votre contribution : tous les dés qui suivent doivent en découler.",
+        "What you contributed, or TEXT@ROW: all dice after it, from ROW on, must follow from it.",
+        "Votre contribution, ou TEXTE@LIGNE : tous les dés qui suivent, dès LIGNE, doivent en découler.",
     ),
     "save": (
         "Where the record goes; else a new file in this folder.",

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import typer
 from msgspec.structs import replace
-from rich.console import Console
 from rich.text import Text
 
 from ..bots import BOTS, HUMAN, UnknownBot, bot_name
@@ -36,6 +35,7 @@ from .common import (
     Fault,
     LangOption,
     ScenarioOption,
+    Screen,
     SeedOption,
     SettingOption,
     complain,
@@ -336,7 +336,7 @@ def _choose(
 
 def _pick(question: str, choices: dict[str, str], words: Words, default: str = "") -> str:
     """One of the keys, by number or by name; Enter takes the default."""
-    console, keys = Console(highlight=False), list(choices)
+    console, keys = Screen(highlight=False), list(choices)
     default = default if default in choices else keys[0]
     console.print(Text(question, style="bold"))
     wide = max(map(len, keys))

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
 from ..bots import HUMAN, Bot, SearchBot, make_bot, mood
@@ -17,7 +16,7 @@ from ..kernel import Action, Decision, Event, Match, NeedLuck, Seat, say
 from ..kernel.files import os_problem
 from ..lab.audit import Sitting
 from ..scene.text import render, sign
-from .common import BULLET, Fault, Teller, print_hanging
+from .common import BULLET, Fault, Screen, Teller, print_hanging
 from .luck import Source, TypedSource, typed_faces
 from .record import Record
 from .talk import Quit, Talk, is_quit
@@ -50,7 +49,7 @@ class Table:
         self.at_table: Seat | None = None  # the person who looks at the screen
         self.doing = ""  # what dice are being rolled for
         self.early = 0  # events of the entry under way that were told when its dice were asked for
-        self.console = Console(highlight=False)
+        self.console = Screen(highlight=False)
 
     @property
     def watcher(self) -> Seat | None:

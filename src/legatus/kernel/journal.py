@@ -36,6 +36,7 @@ class Line(Struct, frozen=True):
     resumed: Resumption | None = None  # the match went on from a position
     row: int | None = None  # its number, where it is known
     apart: bool = False  # a row that changes no state: somebody joined
+    unnoticed: bool = False  # by all but the seat that acted
     unfit: Message | None = None  # why it cannot even be read
 
 
@@ -54,6 +55,7 @@ def replay(
     edition: int,
     last: dict[str, Any] | None = None,
     verify: bool = True,
+    keeps_secret: bool = False,
 ) -> Match:
     """The match that a journal tells, as far as it leads where it led; ``difference`` says if not to its end.
 
@@ -61,6 +63,7 @@ def replay(
     A line that resumes from a position is reached also if those before it cannot be replayed.
     """
     match = Match(game, setup)
+    match.states.keeps_secret = keeps_secret
     number = skipped = 0
     while number < len(lines):
         line = lines[number]
@@ -118,6 +121,8 @@ def follow(match: Match, line: Line, skipped: int = 0, verify: bool = True) -> N
         if not line.undo and not line.apart:
             match.drop()
         raise Differs(Message("record.other_state"))
+    if line.unnoticed and not line.undo:
+        match.states.hide()
 
 
 def _do(match: Match, line: Line, skipped: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from typing import Any, cast, overload
 
@@ -56,33 +57,64 @@ class CannotUndo(ValueError):
     """Luck has spoken, a secret was shown, or the last action was somebody else's."""
 
 
-STATES_EVERY = 50  # of the states, one in so many stays in memory
-STATES_LATEST = 3  # and these, the last ones
+STATES_EVERY = 50  # of the states, at least one in so many stays in memory
+STATES_LATEST = 3  # and these, the last ones of the others
 
 
 class States(Sequence[State]):
-    """The states of a match.  Few are kept in memory; the others are made from the journal when wanted."""
+    """The states of a match.  Few are kept in memory; the others are made from the journal when wanted.
+
+    With ``keeps_secret`` those at which a seat decides in secret are kept, too.  How many are made then for a
+    state that somebody may see does not depend on how much others did that he was not told of.
+    """
 
     def __init__(self, game: Game, journal: Sequence[Entry]) -> None:
         self._game, self._journal = game, journal
+        self.keeps_secret = False
         self._length = 0
-        self._kept: dict[int, State] = {}  # every STATES_EVERY-th
-        self._latest: list[State] = []
+        self._kept: dict[int, State] = {}
+        self._numbers: list[int] = []  # of those that are kept
+        self._latest: dict[int, State] = {}  # the last ones of the others
+        self._unnoticed: set[int] = set()  # entries that only the seat noticed that acted
         self._between: tuple[int, list[State]] = (0, [])  # made again last, from this number on
 
     def append(self, state: State) -> None:
-        if self._length % STATES_EVERY == 0:
-            self._kept[self._length] = state
-        self._latest.append(state)
-        del self._latest[:-STATES_LATEST]
         self._length += 1
+        self.hold(self._length - 1, state)
+
+    def hold(self, number: int, state: State) -> None:
+        """Have one of the last states in memory."""
+        secret = self.keeps_secret and state.decision is not None and state.decision.secret
+        if secret or not self._numbers or number - self._numbers[-1] >= STATES_EVERY:
+            self._kept[number] = state
+            insort(self._numbers, number)
+        else:
+            self._latest[number] = state
+            if len(self._latest) > STATES_LATEST:
+                del self._latest[min(self._latest)]
+
+    def hide(self) -> None:
+        """Nobody noticed the last entry but the seat that acted.
+
+        Of many such the state after the last one is kept, from which what others see later is made.
+        """
+        last = self._length - 1
+        self._unnoticed.add(last)
+        follows = last - 1 in self._unnoticed and self._numbers[-2:] == [last - 1, last]
+        if follows and last - self._numbers[-3] < STATES_EVERY:
+            del self._kept[last - 1], self._numbers[-2]
 
     def pop(self) -> State:
         """Drop the last state, before its entry is dropped."""
         state, last = self[-1], self._length - 1
-        latest = self._latest[:-1] or ([self[-2]] if last else [])
-        self._latest, self._length = latest, last
-        self._kept.pop(last, None)
+        before = None if not last or self.is_at_hand(last - 1) else self.made(last - 1)
+        self._length = last
+        self._latest.pop(last, None)
+        self._unnoticed.discard(last)
+        if self._kept.pop(last, None) is not None:
+            self._numbers.pop()
+        if before is not None:
+            self.hold(last - 1, before)
         start, between = self._between
         self._between = start, between[: max(0, last - start)]
         return state
@@ -102,10 +134,10 @@ class States(Sequence[State]):
         index = number + self._length if number < 0 else number
         if not 0 <= index < self._length:
             raise IndexError(number)
-        after = self._length - index
-        if after <= len(self._latest):
-            return self._latest[-after]
-        return self._kept[index] if index in self._kept else self._made_again(index)
+        if index in self._kept:
+            return self._kept[index]
+        found = self._latest.get(index)
+        return self._made_again(index) if found is None else found
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, States | list):
@@ -116,19 +148,43 @@ class States(Sequence[State]):
 
     def is_at_hand(self, index: int) -> bool:
         """True if a state is in memory and need not be made again."""
-        return index in self._kept or len(self) - STATES_LATEST <= index < len(self)
+        return index in self._kept or index in self._latest
+
+    @property
+    def in_memory(self) -> int:
+        """How many are in memory at most, with those that are made again."""
+        return len(self._kept) + STATES_EVERY + STATES_LATEST
+
+    def to_make(self, index: int) -> int:
+        """How many must be made for this one."""
+        return 0 if self.is_at_hand(index) else index - self._start(index)
+
+    def _start(self, index: int) -> int:
+        """The kept state from which another one is made."""
+        return self._numbers[bisect_right(self._numbers, index) - 1]
 
     def copy(self, journal: Sequence[Entry]) -> States:
         """The same states, over a copy of their journal."""
         other = States(self._game, journal)
-        other._length, other._kept, other._latest = self._length, dict(self._kept), list(self._latest)
+        other._length, other._kept, other._latest = self._length, dict(self._kept), dict(self._latest)
+        other._numbers, other.keeps_secret = list(self._numbers), self.keeps_secret
+        other._unnoticed = set(self._unnoticed)
         return other
+
+    def made(self, index: int) -> State:
+        """A state as the journal makes it; it is not kept."""
+        start = self._start(index)
+        state = self._kept[start]
+        for number in range(start + 1, index + 1):
+            state = self._after(state, self._journal[number])
+        return state
 
     def _made_again(self, index: int) -> State:
         """The state, from one that is kept; threads may ask for some at the same time."""
+        first = self._start(index)
         start, made = self._between
-        if start != index - index % STATES_EVERY:
-            start, made = index - index % STATES_EVERY, []
+        if start != first:
+            start, made = first, []
         if index - start < len(made):
             return made[index - start]
         between = made[:] or [self._kept[start]]  # a copy: another thread may extend the same list

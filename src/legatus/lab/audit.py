@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ..bots import HUMAN, UnknownBot, bot_name, decide, mood
 from ..kernel import Complaint, Game, Match, Message, Seat, say
@@ -19,6 +19,7 @@ from ..kernel.commitment import SEEDED, Contribution, Scheme, bot_seed
 from ..kernel.words import quoted
 from .pool import Progress, spread
 
+Hash: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]  # a SHA-256, or none
 NOTES = ("seats", "seed", "scheme", "commitment", "contributions", "dice")
 
 
@@ -33,7 +34,9 @@ class Sitting(Struct, frozen=True, omit_defaults=True):
     seed: int | str | None = None  # None: it has not been shown
     until: int | None = None  # of one that is over: the first entry that is not its own any more
     scheme: Scheme = SEEDED
-    commitment: str = ""  # the hash of the seed, as it was promised
+    commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")] = (
+        ""  # the hash of the seed, as promised
+    )
     contributions: tuple[Contribution, ...] = ()
     dice: str = "seeded"  # or by whom they were thrown: see docs/reference/files.md
 

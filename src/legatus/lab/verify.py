@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..bots import HUMAN
 from ..kernel import Dice, Luck, Match, Message, Scripted, apply, say, start
-from ..kernel.commitment import LAST_ROW, SEEDED, commitment_of, dice_of, given_at
+from ..kernel.commitment import SEEDED, Contribution, commitment_of, dice_of, given_at
 from ..kernel.match import Entry
 from ..kernel.words import Plain
 from .audit import CannotAudit, Sitting, noted_sittings, sitting_at
@@ -22,6 +22,11 @@ Finding = Literal[
     "differs",
     "commitment",
     "contribution",
+    "nobody",
+    "scheme",
+    "unpromised",
+    "position",
+    "unfinished",
     "unrevealed",
     "missing",
     "typed",
@@ -30,10 +35,15 @@ Finding = Literal[
 ]
 """What a verification found.
 
-verified: all dice that can be recomputed are as they had to be.
+verified: all dice that can be recomputed are as they had to be, from the set-up to the end of the match.
 differs: a die or a card is not.
 commitment: the seed is not the one that was promised.
 contribution: dice fell without what somebody says that he contributed.
+nobody: dice follow from something contributed at a seat at which no person sat.
+scheme: a promise or contributions are noted, but dice are said to fall by the scheme that has neither.
+unpromised: all dice follow from the seed, but nothing was promised.
+position: they do, but the record begins at a position, or goes on from one: nothing up to it is proven.
+unfinished: they do, but the match is not over in this record: what followed may have been left out.
 unrevealed: the match is not over, and its seed is secret.
 missing: the record does not say what its dice follow from.
 typed: people threw and drew everything themselves.
@@ -45,12 +55,23 @@ unreadable: the rules have changed, and not all of it can be replayed.
 Fallen: TypeAlias = tuple[int, int, Sitting]
 """A row, how many of its dice were recomputed, and who sat there then."""
 
+PARTLY: tuple[Finding, ...] = ("unpromised", "position", "unfinished")
+"""Findings with which all dice are as they had to be, but less is proven; of several the first one."""
+
 
 class Early(Struct, frozen=True):
     """Dice that fell before somebody had contributed; ``dice`` of 0: he contributed nothing at all."""
 
     seat: str
     dice: int
+
+
+class Given(Struct, frozen=True):
+    """What somebody contributed, and the row from which dice follow from it."""
+
+    seat: str
+    row: int
+    text: str
 
 
 class Verdict(Struct, frozen=True):
@@ -71,6 +92,10 @@ class Verdict(Struct, frozen=True):
     found: tuple[int, ...] = ()
     other: str = ""  # the hash of a seed that was not promised
     contribution: str = ""  # from which dice do not follow
+    given: tuple[Given, ...] = ()  # what dice follow from beside the seed
+    seat: str = ""  # at which no person sat
+    position: int | None = None  # the last entry that is a position, which no dice led to
+    also: tuple[Finding, ...] = ()  # what holds besides the finding, of those with which all dice are right
 
     @property
     def good(self) -> bool:
@@ -87,13 +112,17 @@ class Verdict(Struct, frozen=True):
             "contribution": Plain(self.contribution),
             "entry": -1 if self.entry is None else self.entry,
             "do": Plain(self.do),
+            "seat": self.seat,
+            "position": -1 if self.position is None else self.position,
             "expected": Plain(" ".join(map(str, self.expected))),
             "found": Plain(self.other or " ".join(map(str, self.found))),
         }
-        promised = self.finding != "verified" or self.commitment
-        lines = [Message(f"verify.{self.finding if promised else 'unpromised'}", values)]
+        lines = [Message("verify.partly", values)] if self.finding in PARTLY else []
+        lines += [Message(f"verify.{one}", values) for one in (self.finding, *self.also)]
         if self.typed and self.finding != "typed":
             lines.append(Message("verify.typed", {"n": self.typed}))
+        for one in self.given:
+            lines.append(Message("verify.given", {"seat": one.seat, "text": Plain(one.text), "row": one.row}))
         lines += [Message("verify.early", {"seat": one.seat, "n": one.dice}) for one in self.early]
         lines += [Message("verify.silent", {"seat": seat}) for seat in self.silent]
         if self.gaps:
@@ -136,6 +165,7 @@ def verify(
 
     ``noted`` are the commitments that somebody noted when the match began: every die must follow from one of
     them.  ``given`` is what he contributed: every die must follow from that, too, unless it fell before.
+    ``TEXT@ROW`` says that it counts from a row that he noted: then none may fall without it from there on.
     """
     entries = len(match.journal)
     try:
@@ -154,6 +184,8 @@ def verify(
             return _with(told, "unrevealed", commitment=one.commitment)
         if one.scheme != SEEDED and not one.commitment:
             return told
+        if one.scheme == SEEDED and one.seed is not None and (one.commitment or one.contributions):
+            return _with(told, "scheme", scheme=one.scheme)
     return _compare(match, sat, told, head, noted, given)
 
 
@@ -211,22 +243,92 @@ def _compare(
         return _with(told, "commitment", commitment=noted[0], other=strange, dice=same, typed=typed)
     if lost := _lost(given, sat, fell, match.game.seats):
         return _with(told, "contribution", contribution=lost, dice=same, typed=typed)
+    entered = _entered(sat, fell, match.game.seats)
+    if nobody := next((one for one, theirs in entered if not _is_of_a_person(one, theirs, sat)), None):
+        values = {"seat": nobody.seat, "contribution": nobody.text}
+        return _with(told, "nobody", dice=same, typed=typed, **values)
     rows = [entry.row for entry in match.journal]
     gaps = rows[-1] + 1 - len(rows) if rows else 0
-    values = {"dice": same, "typed": typed, "gaps": gaps, **_given(match, sat, fell)}
+    texts = tuple(dict.fromkeys(Given(one.seat, one.row, one.text) for one, _ in entered))
+    values = {"dice": same, "typed": typed, "gaps": gaps, "given": texts, **_given(match, sat, fell)}
     if match.difference is not None or "cut" in head:
         return _with(told, "unreadable", **values)
-    return _with(told, "verified" if same or not typed else "typed", **values)
+    if typed and not same:
+        return _with(told, "typed", **values)
+    partly = _partly(match, fell, sat)
+    values = {**values, "position": _position(match), "also": partly[1:]}
+    return _with(told, partly[0] if partly else "verified", **values)
+
+
+def _partly(match: Match, fell: Sequence[Fallen], sat: Sequence[Sitting]) -> tuple[Finding, ...]:
+    """Why less is proven although all dice are as they had to be."""
+    holds = {
+        "unpromised": any(not one.commitment for one in ([one for _, _, one in fell] or sat)),
+        "position": _position(match) is not None,
+        "unfinished": match.state.outcome is None,
+    }
+    return tuple(one for one in PARTLY if holds[one])
+
+
+def _position(match: Match) -> int | None:
+    """The last entry at which a match stands without having been led there by its dice."""
+    resumed = (number for number, entry in enumerate(match.journal) if entry.resumed is not None)
+    return max(resumed, default=None if match.setup.branch is None else 0)
+
+
+def _first_of_each(one: Sitting) -> list[Contribution]:
+    """The contributions that count: the first one of each seat."""
+    first: dict[str, Contribution] = {}
+    for given in sorted(one.contributions, key=lambda given: given.row):
+        first.setdefault(given.seat, given)
+    return list(first.values())
+
+
+def _entered(
+    sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]
+) -> list[tuple[Contribution, Sitting]]:
+    """The contributions from which a die follows, each with those who sat there then, in seat order."""
+    last: dict[int, int] = {}
+    for row, _, theirs in fell:
+        number = next(n for n, one in enumerate(sat) if one is theirs)
+        last[number] = max(row, last.get(number, 0))
+    found = [
+        (given, sat[number])
+        for number in sorted(last)
+        for given in _first_of_each(sat[number])
+        if given.row <= last[number] and sat[number].scheme != SEEDED
+    ]
+    return sorted(found, key=lambda one: seats.index(one[0].seat))
+
+
+def _is_of_a_person(given: Contribution, theirs: Sitting, sat: Sequence[Sitting]) -> bool:
+    """Whether a person sat there, then or, if he contributed the same then, before."""
+    until = next(n for n, one in enumerate(sat) if one is theirs)
+    return any(one.seats.get(given.seat) == HUMAN and given in one.contributions for one in sat[: until + 1])
 
 
 def _lost(given: Sequence[str], sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]) -> str:
     """The first of somebody's contributions from which dice do not follow although they had to."""
-    known = {text for one in sat for text in given_at(one.contributions, seats, LAST_ROW)}
-    strange = [text for text in given if text not in known]
-    if strange or not given:
-        return strange[0] if strange else ""
-    follow = [not {*given}.isdisjoint(given_at(one.contributions, seats, row)) for row, _, one in fell]
-    return "" if follow == sorted(follow) else given[0]  # dice that fell before he joined come first
+    noted = {text: int(row) if row.isdecimal() else None for text, _, row in map(_parted, given)}
+    entered = _entered(sat, fell, seats)
+    for text, row in noted.items():
+        mine = [
+            one
+            for one, theirs in entered
+            if one.text == text and _is_of_a_person(one, theirs, sat) and (row is None or one.row <= row)
+        ]
+        if not mine:
+            return text
+    follow = [
+        one.scheme != SEEDED and not noted.keys().isdisjoint(given_at(one.contributions, seats, row))
+        for row, _, one in fell
+    ]
+    return "" if follow == sorted(follow) else next(iter(noted))  # dice that fell before he joined come first
+
+
+def _parted(given: str) -> tuple[str, str, str]:
+    """``TEXT@ROW`` in its parts; a contribution has no such sign in it."""
+    return given.partition("@")
 
 
 def _again(match: Match, number: int, dice: Dice) -> None:

@@ -222,7 +222,7 @@ async def get_frame(
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
     known = entry_of(table, who, entry)
-    return await desk.look(_address(request), table, lambda seen: frame(seen, who, entry), known)
+    return await desk.look(_address(request), table, lambda seen: frame(seen, who, entry), known, who.bits)
 
 
 @_get("/matches/{match_id:str}/look", summary="More about one piece: its front, where it can go")
@@ -242,7 +242,7 @@ async def get_look(
         view = who.view(seen.game, moment(seen, who, entry))
         return seen.game.look(view, who.seat, piece, lang) or Look()
 
-    return await desk.look(_address(request), table, made, entry_of(table, who, entry))
+    return await desk.look(_address(request), table, made, entry_of(table, who, entry), who.bits)
 
 
 @_get("/matches/{match_id:str}/ghost", summary="A piece that is dragged over an open table: where it can go")
@@ -288,7 +288,7 @@ async def get_log(
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return Log(await desk.look(_address(request), table, lambda seen: whole_log(seen, who), 1))
+    return Log(await desk.look(_address(request), table, lambda seen: whole_log(seen, who), 0, who.bits))
 
 
 @_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")

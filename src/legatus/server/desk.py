@@ -23,6 +23,7 @@ from ..kernel.commitment import COMMITTED, Contribution, private_seed
 from ..lab.audit import Sitting
 from . import live
 from .analyst import Analyst
+from .counting import ALL
 from .editions import Closed, closed_of, setup_of, standing_of
 from .faults import Fault
 from .frames import Eyes, entry_of, eyes, sentence
@@ -110,10 +111,18 @@ class Desk:
                 log.exception("a bot could not be woken", extra={"match": match_id})
 
     async def look(
-        self, client: str, table: Table, work: Callable[[Table], T], entry: int | None = None
+        self,
+        client: str,
+        table: Table,
+        work: Callable[[Table], T],
+        entry: int | None = None,
+        bits: int = ALL,
     ) -> T:
-        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long."""
-        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry):
+        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long.
+
+        ``bits`` are those whose entries the client counts.
+        """
+        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry, bits):
             return work(table)
         return await self.hall.readers.ask(client, work, table.copy())
 
@@ -235,7 +244,8 @@ class Desk:
         seat = game.seats.index(wish.seat) if wish.seat in game.seats else None
         if seat is None or not (table.over or seat in table.seats_of(holder)):
             raise Fault("not-yours", seat=wish.seat)
-        entry = entry_of(table, eyes(table, holder, "", "en"), wish.entry)
+        who = eyes(table, holder, "", "en")
+        entry = entry_of(table, who, wish.entry)
         level = level_name(wish.bot or "greedy")
         seats = [
             SeatRow("", n, holder) if n == seat else SeatRow("", n, None, level)
@@ -243,7 +253,9 @@ class Desk:
         ]
         seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
         deal = private_seed(sat.scheme, seed, "branch") if wish.redeal or not table.over else None
-        state = await self.look(holder, table, lambda seen: state_to_json(seen.match.states[entry]), entry)
+        state = await self.look(
+            holder, table, lambda seen: state_to_json(seen.match.states[entry]), entry, who.bits
+        )
         setup = msgspec.json.encode(table.match.setup)
         args = (game.key, setup, state, wish.entry, seat, table.head.id, deal)
         opening = await self.pool.ask("move", holder, leave, *args)

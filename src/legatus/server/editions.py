@@ -73,6 +73,12 @@ def dice_of(row: Row) -> tuple[int, ...]:
     return msgspec.json.decode(row.dice, type=tuple[int, ...])
 
 
+def is_unnoticed(row: Row) -> bool:
+    """Whether a row has an entry that nobody noticed but the seat that acted."""
+    has_entry = row.do != UNDO and not row.do.startswith((CONTRIBUTE, RESUMED))
+    return has_entry and row.seat is not None and row.noticed == 1 << row.seat
+
+
 def line_of(row: Row, seats: tuple[str, ...]) -> Line:
     """A row as the kernel replays it; one that cannot be read says why."""
     try:
@@ -85,6 +91,7 @@ def line_of(row: Row, seats: tuple[str, ...]) -> Line:
             resumed=_resumed(row) if row.do.startswith(RESUMED) else None,
             row=row.number,
             apart=row.do.startswith(CONTRIBUTE),
+            unnoticed=is_unnoticed(row),
         )
     except (ValueError, IndexError, TypeError) as error:
         return Line(check=row.check, unfit=_unfit(error))
@@ -163,7 +170,8 @@ def _replayed(stored: Stored, game: Game) -> Match:
     except Exception as error:  # what was a set-up is none any more
         if lines[0].resumed is None:
             lines[0] = replace(lines[0], unfit=_unfit(error))
-    match = replay_lines(game, setup, lines, head.edition, _last(stored))
+    in_play = game.has_secrets and not head.replay and not head.over
+    match = replay_lines(game, setup, lines, head.edition, _last(stored), keeps_secret=in_play)
     if match.difference is None and not lines[-1].check:
         _doubt(match, head, len(lines))
     return match

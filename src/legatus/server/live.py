@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -26,16 +26,30 @@ from ..kernel.chance import Dice
 from ..kernel.codec import parse_action, say, state_to_json
 from ..kernel.commitment import SEEDED, Contribution, bot_seed, dice_of
 from ..kernel.journal import Differs, follow, go_on, resumption
-from ..kernel.match import STATES_EVERY, STATES_LATEST, Match
+from ..kernel.match import Match
 from ..lab.audit import Sitting
 from .counting import ALL, Counting, bits_of, who_notices
-from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
+from .editions import (
+    Closed,
+    Fate,
+    Judged,
+    Mark,
+    closed_of,
+    is_unnoticed,
+    judge,
+    line_of,
+    resumed_text,
+    standing_of,
+)
 from .faults import Fault
 from .jobs import rehearse, think
 from .readers import Readers
 from .store import CONTRIBUTE, UNDO, MatchRow, Row, Standing, Store, Stored, StoreDown, now
 from .wire import Act, Frame, Undo
 from .workers import WorkerPool
+
+if TYPE_CHECKING:
+    from .frames import Eyes
 
 log = logging.getLogger("legatus.server")
 
@@ -44,7 +58,7 @@ MOST_BYTES = 5_000_000  # of a journal
 NEAR = 0.9  # of them, from which on players are told
 ROW_BYTES = 1_000  # that a row costs in memory, with its events, beside what it says
 ACTION_BYTES = 1_500  # that an action put into words costs
-MOST_FRAMES = 8  # of now that are kept: seats, spectators, languages
+MOST_FRAMES = 8  # viewers whose frames of now are kept: seats, spectators, languages; and of each so many
 QUICK_ENTRIES = 20  # of a log, whose states are made again at once
 TRIES = 20  # to load a match into which other processes write
 PACE = 0.25  # seconds: where its time could tell a secret, a searching bot answers at the end of a step
@@ -107,24 +121,45 @@ class Table:
         """True of what may have been uploaded: its field may be larger than any of ours."""
         return self.head.replay or self.match.setup.branch is not None
 
-    def keep_frame(self, key: tuple[int, Any, int], frame: Frame) -> None:
-        """Keep a frame for others who see the same; those of earlier rows are forgotten."""
-        if any(number != self.number for number, _, _ in self.frames) or len(self.frames) >= MOST_FRAMES:
-            self.frames.clear()
-        if key[0] == self.number and len(frame.log) <= QUICK_ENTRIES:
-            self.frames[key] = frame
+    def place_of(self, who: Eyes) -> tuple[int, int]:
+        """How often somebody has been told something: what he sees now is the same until he is told more."""
+        bits = self.counted(who.bits)
+        return bits, self.counting.number(bits)
 
-    def is_quick(self, first: int) -> bool:
-        """True if what somebody sees from the entry ``first`` on is made in a moment."""
-        entries = len(self.match.journal)
-        return not self.is_odd and (entries <= QUICK_ENTRIES or self.match.states.is_at_hand(first))
+    def kept_frame(self, who: Eyes, start: int) -> Frame | None:
+        """What somebody else was sent who sees the same, with the log from ``start`` on."""
+        place, frames = self.frames.get(who, (None, {}))
+        return frames.get(start) if place == self.place_of(who) else None
+
+    def keep_frame(self, who: Eyes, start: int, place: tuple[int, int], frame: Frame) -> None:
+        """Keep a frame for others who see the same; those of earlier moments are forgotten."""
+        if place != self.place_of(who) or len(frame.log) > QUICK_ENTRIES:
+            return
+        if who not in self.frames and len(self.frames) >= MOST_FRAMES:
+            self.frames.clear()
+        before, frames = self.frames.get(who, (place, {}))
+        if before != place or len(frames) >= MOST_FRAMES:
+            frames = {}
+        self.frames[who] = place, {**frames, start: frame}
+
+    def is_quick(self, first: int, bits: int) -> bool:
+        """True if what somebody sees from the entry ``first`` on is made in a moment.
+
+        That does not depend on how much others did that he was not told of.
+        """
+        states, made = self.match.states, 0
+        for entry in reversed(self.counting.shown(self.counted(bits))):
+            if entry < first or made > QUICK_ENTRIES:
+                break
+            made += not states.is_at_hand(entry)
+        return not self.is_odd and made + states.to_make(first) <= QUICK_ENTRIES
 
     def restore(self, stored: Stored, judged: Judged) -> None:
         """Be what the database says."""
         assert judged.match is not None
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
         self.requests: dict[str, int] = {}
-        self.frames: dict[tuple[int, Any, int], Frame] = {}  # of now: row, who looks, from where the log is
+        self.frames: dict[Eyes, tuple[tuple[int, int], dict[int, Frame]]] = {}  # of now, by their first entry
         self.counting = Counting()
         self.bytes = 0  # of the journal
         self.position_bytes = len(stored.position or "")
@@ -167,9 +202,9 @@ class Table:
     @property
     def size(self) -> int:
         """About how many bytes it takes up in memory."""
-        states = self.number // STATES_EVERY + STATES_EVERY + STATES_LATEST
         rest = 2 * len(self.head.setup) + ACTION_BYTES * len(self.actions)
-        return states * self.position_bytes + 3 * self.bytes + ROW_BYTES * self.number + rest
+        states = self.match.states.in_memory * self.position_bytes
+        return states + 3 * self.bytes + ROW_BYTES * self.number + rest
 
     def follow(self, row: Row) -> None:
         """Do what the journal says; Differs if it does not lead where it led."""
@@ -186,6 +221,8 @@ class Table:
             return
         self.match.rows = row.number
         self.match.add(row.seat, action, play)
+        if is_unnoticed(row):
+            self.match.states.hide()
         self._note(row)
 
     def _note(self, row: Row) -> None:
@@ -482,9 +519,9 @@ class Hall:
             ):
                 raise Fault("no-undo")
             await self._keeps_pledge(table, UNDO, ())
-            states = table.match.states  # those before the last one are wanted then
-            if not states.is_at_hand(len(states) - 3):
-                await self.readers.ask(holder, states.__getitem__, max(0, len(states) - 3))
+            states = table.match.states  # the one before the last one is wanted then
+            if not states.is_at_hand(len(states) - 2):
+                states.hold(len(states) - 2, await self.readers.ask(holder, states.made, len(states) - 2))
             row = await self._write(table, seat, None, None, wish.request)
             return table.counting.number(table.bits_of(holder), row)
 

@@ -128,13 +128,12 @@ class Watcher:
         shown, start = self.table.counting.shown(self.bits), self.known
         self.known = len(shown)
         first = shown[start] if start < len(shown) else None
-        key = (self.table.number, who, start)
-        whole = self.table.frames.get(key)
+        place, whole = self.table.place_of(who), self.table.kept_frame(who, start)
         if whole is None:
             whole = await self.desk.look(
-                self.address, self.table, lambda seen: frame(seen, who, log_from=start), first
+                self.address, self.table, lambda seen: frame(seen, who, log_from=start), first, who.bits
             )
-            self.table.keep_frame(key, whole)
+            self.table.keep_frame(who, start, place, whole)
         return msgspec.json.encode(self._spare_board(whole))
 
     def _spare_board(self, whole: Frame) -> Frame:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import secrets as random
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
@@ -156,6 +158,8 @@ class Store:
 
     def open(self) -> None:
         """Bring the database up to date and start writing; raises sqlalchemy errors if it cannot be had."""
+        if not self.is_postgres:
+            _make_private(self.engine.url.database or ":memory:")
         try:
             with self.engine.begin() as connection:
                 self._migrate(connection)
@@ -445,6 +449,13 @@ def with_driver(url: str) -> str:
         if url.startswith(start):
             return "postgresql+psycopg://" + url.removeprefix(start)
     return url
+
+
+def _make_private(path: str) -> None:
+    """Let nobody else on this machine read a new file: it holds the seeds of matches that go on."""
+    if path != ":memory:":
+        with suppress(OSError):  # it is there already, or SQLite says what is wrong
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def text_of(stored: bytes) -> str:
