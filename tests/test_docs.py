@@ -46,8 +46,8 @@ from legatus.games.virtus.army import TYPES, Army, CustomType, GeneralEntry, Uni
 from legatus.games.virtus.recruit import Scenario
 from legatus.kernel import drafts
 from legatus.kernel.codec import usage
+from legatus.kernel.fields import field_names
 from legatus.kernel.files import read_toml
-from legatus.kernel.objects import field_names
 from legatus.kernel.records import digest, parse_record
 from legatus.scene import model
 from legatus.server import Settings, create_app, wire

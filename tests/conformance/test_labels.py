@@ -4,7 +4,8 @@ import pytest
 
 from legatus.games import GAMES
 from legatus.kernel import Game, Match, legal, say
-from legatus.kernel.codec import fields_of, label, verb
+from legatus.kernel.codec import label, verb
+from legatus.kernel.fields import fields_of
 from legatus.kernel.words import LANGS, flatten
 from tests.told import fields
 

@@ -9,7 +9,8 @@ from typing import Any, get_args
 import pytest
 
 from legatus.kernel import Action, Game, Match, Seeded, apply, legal, parse_action, say, why_not
-from legatus.kernel.codec import BadAction, fields_of
+from legatus.kernel.codec import BadAction
+from legatus.kernel.fields import fields_of
 from legatus.kernel.model import verb
 from legatus.kernel.objects import field_values, replace
 

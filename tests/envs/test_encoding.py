@@ -13,7 +13,7 @@ from legatus.envs.encoding import ROOM, ROW, TABLES, Layout, menu
 from legatus.games import GAMES
 from legatus.kernel import Game, Match, Seeded, legal, say
 from legatus.kernel.codec import mirror, state_to_json
-from legatus.kernel.objects import field_names
+from legatus.kernel.fields import field_names
 from tests.toy import TOY
 
 ALL: dict[str, Game] = {**GAMES, TOY.key: TOY}

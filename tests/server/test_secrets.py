@@ -22,7 +22,8 @@ import pytest
 from legatus.games import GAMES
 from legatus.games.virtus.state import FACEDOWN, WAITING
 from legatus.kernel import Action, Match, Seeded, legal, say, why_not
-from legatus.kernel.codec import action_from, fields_of, to_plain_data
+from legatus.kernel.codec import action_from, to_plain_data
+from legatus.kernel.fields import fields_of
 from legatus.kernel.records import parse_record
 from legatus.server.editions import judge
 from legatus.server.frames import Eyes, frame, whole_log

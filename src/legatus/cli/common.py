@@ -11,7 +11,6 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -257,13 +256,13 @@ class Teller:
 
     def event_data(self, state: State, event: Event) -> dict[str, Any]:
         """An event for programs."""
-        data: dict[str, Any] = msgspec.to_builtins(event)
+        data: dict[str, Any] = to_plain_data(event)
         data["to"] = None if event.to is None else self.game.seats[event.to]
         return data | {"text": self.sentence(state, event)}
 
     def refusal_data(self, state: State, refusal: Refusal) -> dict[str, Any]:
         clause = self.clause(refusal.clause)
-        data: dict[str, Any] = msgspec.to_builtins(refusal)
+        data: dict[str, Any] = to_plain_data(refusal)
         return data | {"text": self.sentence(state, refusal), "rule": clause.summary if clause else ""}
 
 

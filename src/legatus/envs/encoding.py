@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from ..kernel import Action, Decision, Game, Seat, Seeded, Setup, State, Step, engine, say
 from ..kernel.codec import mirror
-from ..kernel.objects import ValueObject, cached_by_class, field_names
+from ..kernel.fields import cached_by_class, field_names
+from ..kernel.objects import ValueObject
 
 Vector = NDArray[np.float32]
 

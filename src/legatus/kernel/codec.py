@@ -5,19 +5,16 @@ States as plain data, as files hold them.
 
 from __future__ import annotations
 
-import ast
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from inspect import Parameter, signature
-from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
+from .fields import Field, cached_by_class, fields_of
 from .model import Action, Game, State, Step, verb
-from .objects import ValueObject, cached_by_class, field_values
+from .objects import ValueObject, field_values
 from .words import Complaint, Figure, Message, Messages, Named, quoted
 
 
@@ -185,52 +182,6 @@ def _check_range(value: Any, where: str) -> None:
 
 
 # --- what msgspec writes and reads in place of plain classes -------------------------------------
-
-
-class Field(NamedTuple):
-    name: str
-    type: Any
-    default: Any  # NO_DEFAULT if it must be given
-
-    @property
-    def required(self) -> bool:
-        return self.default is NO_DEFAULT
-
-
-NO_DEFAULT = Parameter.empty
-
-
-@cached_by_class
-def fields_of(kind: type[ValueObject]) -> tuple[Field, ...]:
-    """The fields of a class, in their order: the parameters of its ``__init__``."""
-    types = _types(kind)
-    return tuple(Field(name, types[name], p.default) for name, p in signature(kind).parameters.items())
-
-
-def _types(kind: type[ValueObject]) -> dict[str, Any]:
-    """The types of the parameters of ``__init__``, from the class that defines it."""
-    owner = next(base for base in kind.__mro__ if "__init__" in vars(base))
-    if owner is object:
-        return {}
-    module = vars(sys.modules[owner.__module__])
-    noted: Mapping[str, Any] = getattr(vars(owner)["__init__"], "__annotations__", None) or _in_source(owner)
-    return {name: eval(text, module) if isinstance(text, str) else text for name, text in noted.items()}
-
-
-def _in_source(kind: type[ValueObject]) -> dict[str, str]:
-    """The same of a compiled class, which keeps no annotations: from the source beside it."""
-    module = sys.modules[kind.__module__]
-    name = Path(module.__file__ or "").with_name(module.__name__.rpartition(".")[2] + ".py")
-    for node in ast.walk(_parsed(name)):
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
-            start = next(f for f in node.body if isinstance(f, ast.FunctionDef) and f.name == "__init__")
-            return {a.arg: ast.unparse(a.annotation) for a in start.args.args if a.annotation is not None}
-    raise LookupError(f"{name} has no class {kind.__name__}")
-
-
-@cache
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
 
 
 @cached_by_class

@@ -11,9 +11,10 @@ from mypy_extensions import mypyc_attr
 
 from .chance import Dice, Luck, NeedLuck
 from .drafts import CheckedDesign, Workshop
+from .fields import field_names
 from .files import BadFile
 from .muster import ArmyCard, Muster, Recruit, ScenarioCard
-from .objects import ValueObject, field_names
+from .objects import ValueObject
 from .setup import Branch as Branch
 from .setup import Option as Option
 from .setup import Setup as Setup

@@ -1,21 +1,20 @@
 """Plain classes whose instances are compared by value: states, steps and actions.
 
-Their fields are the parameters of ``__init__``, each kept under its name.
-``codec.py`` writes and reads them.
+Their fields are the parameters of ``__init__``, each kept under its name: see ``fields.py``.  ``codec.py`` writes
+and reads them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from inspect import signature
 from operator import attrgetter
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar
 
 from mypy_extensions import mypyc_attr
 
+from .fields import cached_by_class, field_names
+
 T = TypeVar("T", bound="ValueObject")
-R = TypeVar("R")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -40,17 +39,6 @@ class ValueObject:
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
         return type(self), field_values(self)
-
-
-def cached_by_class(make: Callable[[type[Any]], R]) -> Callable[[type[Any]], R]:
-    """``functools.cache`` for what is made of a class: to mypy, classes with a ``__hash__`` have none."""
-    return cast(Callable[[type[Any]], R], cache(make))
-
-
-@cached_by_class
-def field_names(kind: type[ValueObject]) -> tuple[str, ...]:
-    """The names of the fields, in the order of ``__init__``."""
-    return tuple(signature(kind).parameters)
 
 
 def field_values(thing: ValueObject) -> tuple[Any, ...]:

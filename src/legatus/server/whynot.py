@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from ..kernel import Action, Game, Refusal, say, why_not
-from ..kernel.codec import action_from, fields_of, label, parse_action
+from ..kernel.codec import action_from, label, parse_action
+from ..kernel.fields import fields_of
 from ..kernel.model import verb
 from ..scene.model import Scene
 from .faults import Fault

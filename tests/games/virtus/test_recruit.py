@@ -31,7 +31,7 @@ from legatus.games.virtus.recruit import (
 )
 from legatus.games.virtus.state import PLACES, Roster
 from legatus.kernel import BadFile, Setup
-from legatus.kernel.codec import fields_of
+from legatus.kernel.fields import fields_of
 from legatus.kernel.files import read_toml
 from legatus.kernel.objects import replace
 from legatus.kernel.rulebook import folder

@@ -159,7 +159,7 @@ class Wheel(Action):
         cells = state.roster.grid.cells
         pivot, to = cells.get(self.pivot, OFF), cells.get(self.to, OFF)
         is_formation = state.kind[moving.unit] == FORMATION
-        if not is_formation or (pivot, to) not in wheels(state, cells_of(state, moving.unit)):
+        if not is_formation or (pivot, to) not in tuple(wheels(state, cells_of(state, moving.unit))):
             yield Refusal("AH7.move", "refusal.no_wheel", {"unit": state.ids[moving.unit]})
             return
         pose = wheeled(state, _pose_of(state, moving.unit), pivot, to)

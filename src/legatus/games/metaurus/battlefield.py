@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...kernel import Message, Option, Setup
-from ...kernel.objects import field_names
+from ...kernel.fields import field_names
 from ...kernel.rulebook import folder
 from ...parts.hexes import CORNERS, OFF, Grid, grid
 from ...parts.scenarios import Scenarios, ScenarioSource

@@ -11,7 +11,8 @@ from itertools import product
 from typing import ClassVar, Final
 
 from ...kernel import Action, BadFile, Message, Play, Refusal, Step, Values
-from ...kernel.objects import field_names, replace
+from ...kernel.fields import field_names
+from ...kernel.objects import replace
 from .design import ready
 from .fortress import Fortress, check, in_du
 from .kinds import kinds

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from ...kernel.objects import field_names, replace
+from ...kernel.fields import field_names
+from ...kernel.objects import replace
 from ...parts import plane
 from .building import is_building
 from .cards import DECK
