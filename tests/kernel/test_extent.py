@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from legatus.kernel import BadFile
-from legatus.kernel.files import MAX_DEPTH, MAX_PARTS, MAX_WORD, parse_json, parse_toml
+from legatus.games import GAMES
+from legatus.kernel import BadFile, Game
+from legatus.kernel.files import MAX_DEPTH, MAX_PARTS, MAX_TEXT, MAX_WORD, parse_json, parse_toml
+from legatus.kernel.model import Branch
 
 DOTS = ".".join("a" * MAX_PARTS)
 OPEN, SHUT = "[" * MAX_DEPTH, "]" * MAX_DEPTH
@@ -96,3 +100,45 @@ def test_json_that_is_too_much(text: str, key: str) -> None:
 )
 def test_json_that_is_not(text: str, found: object) -> None:
     assert parse_json(text, "record") == found or found is None
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+@pytest.mark.parametrize("field", ["name", "name_fr", "text", "text_fr"])
+def test_texts_of_a_scenario_have_a_bound(game: Game, field: str) -> None:
+    """Of a record too: its set-up may come from anybody."""
+    setup = game.configure()
+    longest = replace(setup, scenario={**setup.scenario, field: "x" * MAX_TEXT})
+    assert game.validate(longest).scenario[field] == "x" * MAX_TEXT
+    with pytest.raises(BadFile) as caught:
+        game.validate(replace(setup, scenario={**setup.scenario, field: "x" * (MAX_TEXT + 1)}))
+    assert (caught.value.said.values["problem"].key, caught.value.place) == ("file.text", field)
+
+
+@pytest.mark.parametrize("where", ["name", "people", "unit[0].name", "general[0].name"])
+def test_texts_of_an_army_have_a_bound(where: str) -> None:
+    army: dict[str, Any] = {
+        "name": "A",
+        "budget": 150,
+        "general": [{"name": "Varus"}],
+        "unit": [{"type": "legionaries", "count": 3}],
+    }
+    row, _, field = where.rpartition("[0].")
+    (army[row][0] if row else army)[field] = "x" * (MAX_TEXT + 1)
+    with pytest.raises(BadFile) as caught:
+        GAMES["virtus"].configure_known("plain-small", [army, "gauls-150"], {})
+    assert caught.value.said.values["problem"].key == "file.text"
+    assert where in caught.value.place
+
+
+def test_keys_of_a_set_up_have_a_bound() -> None:
+    setup = GAMES["virtus"].configure()
+    with pytest.raises(BadFile) as caught:
+        GAMES["virtus"].validate(
+            replace(setup, scenario={**setup.scenario, "terrain": {"x" * 2_000: "hill"}})
+        )
+    assert (caught.value.said.values["problem"].key, caught.value.place) == ("file.text", "terrain")
+
+
+def test_the_match_that_a_branch_left_has_a_name_with_a_bound() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"of": "x" * 1_001, "entry": 0, "seat": "rome", "dealt": False, "state": {}}, Branch)

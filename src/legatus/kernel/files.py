@@ -21,6 +21,9 @@ T = TypeVar("T")
 MAX_DEPTH = 40  # tables and lists within each other
 MAX_PARTS = 12  # of a dotted key
 MAX_WORD = 100  # characters of a key or a number
+MAX_TEXT = (
+    1_000  # characters of a text in a scenario, an army or a design: a name, a description, a row of a map
+)
 
 
 class BadFile(Complaint):
@@ -179,6 +182,22 @@ def _check_extent(
             raise BadFile(file, where, Message(wrong, {"problem": Message(key, {"most": most})}))
 
 
+def _long_text(raw: Any) -> str | None:
+    """The path of a text or a key that is too long, in plain data of any depth."""
+    parts = [("", raw)]
+    while parts:
+        where, value = parts.pop()
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            return where
+        if isinstance(value, list | tuple):
+            parts += [(f"{where}[{n}]", part) for n, part in enumerate(value)]
+        elif isinstance(value, dict):
+            if any(len(str(name)) > MAX_TEXT for name in value):
+                return where
+            parts += [(f"{where}.{name}".lstrip("."), part) for name, part in value.items()]
+    return None
+
+
 def toml_place(text: str, where: str) -> Message:
     """A path such as ``$.unit[2].count`` as a line of the file: ``line 14 (unit[2].count)``."""
     where = where.removeprefix("$").lstrip(".")
@@ -225,6 +244,9 @@ class Source:
         found = raw.get("edition", 1) if isinstance(raw, dict) else 1
         if edition and (type(found) is not int or not 1 <= found <= edition):
             raise self.bad("edition", wrong_edition(edition, found))
+        where = _long_text(raw)
+        if where is not None:
+            raise self.bad(where, Message("file.text", {"most": MAX_TEXT}))
         try:
             return msgspec.convert(raw, form)
         except msgspec.ValidationError as error:
