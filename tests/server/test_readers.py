@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
@@ -16,6 +18,9 @@ from legatus.kernel import Match, Scripted, legal, say
 from legatus.kernel.codec import parse_action
 from legatus.kernel.commitment import COMMITTED
 from legatus.lab.audit import Sitting
+from legatus.server import Settings, editions, jobs
+from legatus.server import desk as desks
+from legatus.server.desk import Desk
 from legatus.server.faults import Fault
 from legatus.server.jobs import rehearse
 from legatus.server.readers import Readers
@@ -23,6 +28,7 @@ from legatus.server.workers import Limits, WorkerPool
 
 from .client import Server
 from .planted import fortresses_raised
+from .test_limits import app, headers, opened
 
 ONUS = GAMES["onus"]
 ENTRIES = 450  # fortresses that are raised, each in place of the last one
@@ -78,7 +84,7 @@ def test_one_client_takes_one_thread() -> None:
 
         first = [readers.ask("a", work, f"a{n}", 0.1) for n in range(3)]
         await asyncio.gather(*first, readers.ask("b", work, "b", 0.15))
-        assert not readers._turns
+        assert not readers.turns._turns
         readers.close()
         return done
 
@@ -117,3 +123,54 @@ def test_copies_stay_as_they_are() -> None:
     with ThreadPoolExecutor(4) as threads:  # several may look back at the same time
         found = list(threads.map(match.states.__getitem__, [*range(61), *range(60, -1, -1)]))
     assert found == [*states[:61], *states[60::-1]]
+
+
+def test_lists_are_made_beside_the_event_loop_one_for_each_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(Settings(database=f"sqlite:///{tmp_path / 'lists.sqlite3'}"))
+    desk.open()
+    threads, at_once = set[int](), []
+    lock = threading.Lock()
+
+    def held_by(holder: str, limit: int) -> list[Any]:
+        threads.add(threading.get_ident())
+        with lock:
+            at_once.append(at_once[-1] + 1 if at_once else 1)
+        time.sleep(0.02)
+        with lock:
+            at_once.append(at_once[-1] - 1)
+        return []
+
+    monkeypatch.setattr(desk.store, "held_by", held_by)
+    for n in range(4):
+        desk.pool.seen(f"key{n}", "192.0.2.1")
+
+    async def ask() -> None:
+        await asyncio.gather(*[desk.mine(f"key{n}", "en") for n in range(4)])
+
+    asyncio.run(ask())
+    desk.close()
+    assert threading.get_ident() not in threads
+    assert max(at_once) == 1
+
+
+def test_a_description_is_made_without_the_set_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every watcher is told who is there: the set-up may be as large as an upload."""
+    with app(tmp_path) as client:
+        who = headers(client)
+        match = opened(client, who, "open-0001").json()
+        monkeypatch.setattr(editions, "summary_of", None)
+        monkeypatch.setattr(desks, "summary_of", None)
+        assert client.get(f"/api/matches/{match['id']}", headers=who).json() == match
+
+
+def test_a_set_up_has_only_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.new(ONUS, ONUS.configure_known("free-siege", [], {}), Scripted())
+    size = len(msgspec.json.encode(match.setup))
+    monkeypatch.setattr(jobs, "MAX_SETUP", size)
+    assert len(jobs.opening_of(match).setup.encode()) == size
+    monkeypatch.setattr(jobs, "MAX_SETUP", size - 1)
+    with pytest.raises(Fault) as fault:
+        jobs.opening_of(match)
+    assert (fault.value.code, fault.value.said.values) == ("bad-file", {"limit": size - 1})

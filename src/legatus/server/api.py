@@ -21,6 +21,7 @@ from .faults import Fault
 from .frames import entry_of, eyes, frame, luck_ask, moment, whole_log
 from .honesty import notes
 from .jobs import check_army, check_design
+from .limits import of_one_client
 from .live import Table, Wanted
 from .whynot import menu, reasons
 from .wire import (
@@ -102,7 +103,7 @@ def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     holder = holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
     if holder:
-        desk.pool.seen(holder, _address(request))
+        desk.pool.seen(holder, of_one_client(_address(request)))
     if needed and not holder:
         raise Fault("bad-key", "no-key")
     return holder

@@ -23,7 +23,7 @@ from ..kernel.commitment import COMMITTED, Contribution, private_seed
 from ..lab.audit import Sitting
 from . import live
 from .analyst import Analyst
-from .editions import Closed, closed_of, setup_of, standing_of
+from .editions import Closed, closed_of, standing_of, summary_of
 from .faults import Fault
 from .frames import Eyes, entry_of, eyes, sentence
 from .honesty import Memory, promise
@@ -34,6 +34,7 @@ from .limits import Limit, of_one_client
 from .live import Hall, Table
 from .lobby import game_of
 from .notes import Notes
+from .readers import Turns
 from .settings import Settings
 from .store import Damaged, MatchRow, SeatRow, Store, now
 from .wire import (
@@ -77,6 +78,7 @@ class Desk:
         self.drags = Limit(DRAGS * settings.requests, 60)
         self.openings = Limit(settings.openings, 3600)
         self.sockets: Counter[str] = Counter()  # open ones by address
+        self.lists = Turns()
         self.lab = Lab(settings.lab, WorkerPool(1, settings.limits, settings.memory))
         self.analyst = Analyst(self.pool)
         self.memory = Memory(self.pool)
@@ -115,7 +117,7 @@ class Desk:
         """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long."""
         if table.is_quick(len(table.match.journal) - 1 if entry is None else entry):
             return work(table)
-        return await self.hall.readers.ask(client, work, table.copy())
+        return await self.hall.readers.ask(self.pool.client_of(client), work, table.copy())
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
@@ -307,7 +309,12 @@ class Desk:
     # --- describing
 
     async def mine(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
-        found = await asyncio.to_thread(self.store.held_by, holder, MOST_LISTED)
+        """The matches of a key; for each address one list at a time."""
+        async with self.lists.of(self.pool.client_of(holder)):
+            return await asyncio.to_thread(self._listed, holder, lang)
+
+    def _listed(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
+        found = self.store.held_by(holder, MOST_LISTED)
         known = ((row, seats) for row, seats in found if row.game in GAMES)  # a later version knows others
         listed = []
         for row, seats in known:
@@ -332,8 +339,8 @@ class Desk:
         self, head: MatchRow, seats: list[SeatRow], holder: str, lang: str, table: Table | None = None
     ) -> MatchInfo:
         game = GAMES[head.game]
-        setup = setup_of(head)
-        scenario, left = setup.scenario, setup.branch
+        setup = table.summary if table else summary_of(head)
+        left = setup.branch
         number = head.number if head.shown is None or head.over else head.shown
         held = [row.seat for row in seats if holder and row.holder == holder]
         promised = promise(head, table.contributions if table else ())
@@ -343,8 +350,8 @@ class Desk:
         return MatchInfo(
             id=head.id,
             game=head.game,
-            title=_in(scenario, "name", lang),
-            text=_in(scenario, "text", lang),
+            title=setup.scenario.told("name", lang),
+            text=setup.scenario.told("text", lang),
             seats=tuple(self._seat(game, head, row, holder, lang, row.seat in watched) for row in seats),
             luck=head.luck,  # type: ignore[arg-type]
             number=number,
@@ -455,10 +462,6 @@ def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:
 def _plain(name: str) -> str:
     """PostgreSQL cannot hold a NUL."""
     return name.replace("\0", "")
-
-
-def _in(scenario: dict[str, Any], key: str, lang: str) -> str:
-    return str(scenario.get(f"{key}_{lang}") or scenario.get(key) or "")
 
 
 def holder_of(keys: Keys, key: str) -> str:

@@ -29,7 +29,18 @@ from ..kernel.journal import Differs, follow, go_on, resumption
 from ..kernel.match import STATES_EVERY, STATES_LATEST, Match
 from ..lab.audit import Sitting
 from .counting import ALL, Counting, bits_of, who_notices
-from .editions import Closed, Fate, Judged, Mark, closed_of, judge, line_of, resumed_text, standing_of
+from .editions import (
+    Closed,
+    Fate,
+    Judged,
+    Mark,
+    closed_of,
+    judge,
+    line_of,
+    resumed_text,
+    standing_of,
+    summary_of,
+)
 from .faults import Fault
 from .jobs import rehearse, think
 from .readers import Readers
@@ -123,6 +134,7 @@ class Table:
         """Be what the database says."""
         assert judged.match is not None
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
+        self.summary = summary_of(stored.head)
         self.requests: dict[str, int] = {}
         self.frames: dict[tuple[int, Any, int], Frame] = {}  # of now: row, who looks, from where the log is
         self.counting = Counting()
