@@ -95,7 +95,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[_gate(desk, metrics)],
         before_send=[_add_headers],
         exception_handlers={Exception: answer_fault},
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, gzip_compress_level=5),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=page.PACKED
+        ),
         request_max_body_size=settings.body_limit,
         openapi_config=OpenAPIConfig(
             title="Legatus", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]
@@ -159,8 +161,8 @@ def _gate(desk: Desk, metrics: Metrics) -> Any:
 
             client = scope.get("client")
             limit = desk.drags if scope["path"].endswith("/ghost") else desk.requests
-            is_api = scope["path"].startswith("/api")
-            wait = limit.wait(client[0] if client else "") if is_api else 0.0
+            is_free = scope["path"] == "/health"  # whoever watches the server is not held up
+            wait = 0.0 if is_free else limit.wait(client[0] if client else "")
             if wait:
                 fault = Fault("too-many", seconds=int(wait) + 1, wait=wait)
                 response = answer_fault(Request(scope), fault)
