@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +18,9 @@ from legatus.games import GAMES
 from legatus.kernel import Match, Scripted, legal, say
 from legatus.kernel.codec import parse_action
 from legatus.kernel.commitment import COMMITTED
+from legatus.lab.analyse import Plan
 from legatus.lab.audit import Sitting
-from legatus.server import Settings, editions, jobs
+from legatus.server import Settings, analyst, editions, honesty, jobs
 from legatus.server import desk as desks
 from legatus.server.desk import Desk
 from legatus.server.faults import Fault
@@ -26,8 +28,9 @@ from legatus.server.jobs import rehearse
 from legatus.server.readers import Readers
 from legatus.server.workers import Limits, WorkerPool
 
-from .client import Server
+from .client import Server, until
 from .planted import fortresses_raised
+from .test_connections import inside
 from .test_limits import app, headers, opened
 
 ONUS = GAMES["onus"]
@@ -174,3 +177,65 @@ def test_a_set_up_has_only_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(Fault) as fault:
         jobs.opening_of(match)
     assert (fault.value.code, fault.value.said.values) == ("bad-file", {"limit": size - 1})
+
+
+class Noted:
+    """Notes in which threads a function was called, and how often."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+        self.threads: list[str] = []
+        work = getattr(owner, name)
+
+        def noting(*args: Any, **named: Any) -> Any:
+            self.threads.append(threading.current_thread().name)
+            return work(*args, **named)
+
+        monkeypatch.setattr(owner, name, noting)
+
+    @property
+    def were_readers(self) -> bool:
+        return bool(self.threads) and all(name.startswith("reader") for name in self.threads)
+
+
+def a_long_record_with_bots() -> str:
+    """An upload whose moments are not at hand, and in which bots decided."""
+    head, *lines = fortresses_raised(60).split("\n")
+    notes = {"seats": dict.fromkeys(ONUS.seats, "random"), "seed": "1"}
+    return "\n".join([json.dumps({**json.loads(head), **notes}), *lines])
+
+
+def test_all_who_ask_for_a_verdict_share_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = Noted(monkeypatch, honesty, "record_text")
+    with inside(tmp_path) as server:
+        players = [server.player() for _ in range(5)]
+        wish = {"request": token_hex(8), "text": fortresses_raised(60)}
+        match = players[0].post("/api/replays", wish, 201)["id"]
+        with ThreadPoolExecutor(5) as threads:
+            asked = [threads.submit(one.get, f"/api/matches/{match}/verify") for one in players]
+        assert len({json.dumps(one.result()) for one in asked}) == 1
+    assert len(written.threads) == 1
+    assert written.were_readers
+
+
+def test_moments_of_thoughts_are_made_by_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, told = Noted(monkeypatch, honesty, "_asked"), Noted(monkeypatch, honesty, "_told")
+    with inside(tmp_path) as server:
+        player = server.player()
+        wish = {"request": token_hex(8), "text": a_long_record_with_bots()}
+        match = player.post("/api/replays", wish, 201)["id"]
+        assert player.get(f"/api/matches/{match}/thoughts", entry=30)["entry"] == 30
+    assert asked.were_readers
+    assert told.were_readers
+
+
+def test_analyses_are_made_and_told_by_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyst, "PLAN", Plan(playouts=2, samples=1))
+    steps = [Noted(monkeypatch, analyst, name) for name in ("record_text", "_send", "told")]
+    with inside(tmp_path) as server:
+        player = server.player()
+        match = player.post("/api/replays", {"request": token_hex(8), "text": fortresses_raised(2)}, 201)[
+            "id"
+        ]
+        player.post(f"/api/matches/{match}/analysis")
+        until(lambda: player.get(f"/api/matches/{match}/analysis")["state"] == "done")
+    assert all(step.were_readers for step in steps)

@@ -223,7 +223,7 @@ async def get_frame(
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
     known = entry_of(table, who, entry)
-    return await desk.look(_address(request), table, lambda seen: frame(seen, who, entry), known)
+    return await desk.hall.look(_address(request), table, lambda seen: frame(seen, who, entry), known)
 
 
 @_get("/matches/{match_id:str}/look", summary="More about one piece: its front, where it can go")
@@ -243,7 +243,7 @@ async def get_look(
         view = who.view(seen.game, moment(seen, who, entry))
         return seen.game.look(view, who.seat, piece, lang) or Look()
 
-    return await desk.look(_address(request), table, made, entry_of(table, who, entry))
+    return await desk.hall.look(_address(request), table, made, entry_of(table, who, entry))
 
 
 @_get("/matches/{match_id:str}/ghost", summary="A piece that is dragged over an open table: where it can go")
@@ -266,7 +266,7 @@ async def get_ghost(
             return None
         return seen.game.ghost(who.view(seen.game, seen.match.state), who.seat, piece, grip, (x, y), lang)
 
-    return await desk.look(_address(request), table, made)
+    return await desk.hall.look(_address(request), table, made)
 
 
 @_get("/matches/{match_id:str}/menu", summary="All that one piece might do now, with what is against it")
@@ -280,7 +280,7 @@ async def get_menu(
 ) -> Menu:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return await desk.look(_address(request), table, lambda seen: menu(seen, who, piece))
+    return await desk.hall.look(_address(request), table, lambda seen: menu(seen, who, piece))
 
 
 @_get("/matches/{match_id:str}/log", summary="All that you were told")
@@ -289,7 +289,7 @@ async def get_log(
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return Log(await desk.look(_address(request), table, lambda seen: whole_log(seen, who), 1))
+    return Log(await desk.hall.look(_address(request), table, lambda seen: whole_log(seen, who), 1))
 
 
 @_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
@@ -300,7 +300,9 @@ async def get_record(request: Asked, desk: TheDesk, match_id: MatchId) -> Respon
         raise Fault("secret")
     name = f"{table.game.key}-{table.head.id}.legatus.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    text = await desk.look(_address(request), table, lambda seen: record_text(seen.match, **notes(seen)), 1)
+    text = await desk.hall.look(
+        _address(request), table, lambda seen: record_text(seen.match, **notes(seen)), 1
+    )
     return Response(text, headers=headers, media_type="text/plain")
 
 
@@ -336,7 +338,7 @@ async def post_why(
 ) -> Reasons:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return await desk.look(_address(request), table, lambda seen: reasons(seen, who, data))
+    return await desk.hall.look(_address(request), table, lambda seen: reasons(seen, who, data))
 
 
 @_post("/matches/{match_id:str}/odds", status_code=200, summary="What can come of it, and how probably")
@@ -372,13 +374,13 @@ async def post_analysis(
     holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)
     desk.analyst.begin(table, holder)
-    return await asyncio.to_thread(desk.analyst.info, table, lang)
+    return await desk.analyst.info(table, _address(request), lang)
 
 
 @_get("/matches/{match_id:str}/analysis", summary="How far the analysis is, and what it found")
-async def get_analysis(desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> AnalysisInfo:
+async def get_analysis(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> AnalysisInfo:
     table = await desk.hall.table(match_id)
-    return await asyncio.to_thread(desk.analyst.info, table, lang)
+    return await desk.analyst.info(table, _address(request), lang)
 
 
 @_get("/matches/{match_id:str}/thoughts", summary="What the computer considered, when the match is over")
@@ -386,13 +388,14 @@ async def get_thoughts(
     request: Asked, desk: TheDesk, match_id: MatchId, entry: Moment, lang: InLang = "en"
 ) -> ThoughtsInfo:
     holder = _holder(request, desk, needed=True)
-    return await desk.memory.considered(await desk.hall.table(match_id), entry, holder, lang)
+    table = await desk.hall.table(match_id)
+    return await desk.memory.considered(table, entry, _address(request), holder, lang)
 
 
 @_get("/matches/{match_id:str}/verify", summary="Whether the dice fell as they had to")
 async def get_verdict(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> VerdictInfo:
     holder = _holder(request, desk, needed=True)
-    return await desk.memory.verdict(await desk.hall.table(match_id), holder, lang)
+    return await desk.memory.verdict(await desk.hall.table(match_id), _address(request), holder, lang)
 
 
 # --- the lab -------------------------------------------------------------------------------------

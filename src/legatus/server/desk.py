@@ -7,10 +7,9 @@ import hmac
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 from uuid import uuid4
 
 import msgspec
@@ -53,8 +52,6 @@ from .wire import (
 from .words import WORDS
 from .workers import WorkerPool
 
-T = TypeVar("T")
-
 log = logging.getLogger("legatus.server")
 
 MOST_LISTED = 100
@@ -80,8 +77,8 @@ class Desk:
         self.sockets: Counter[str] = Counter()  # open ones by address
         self.lists = Turns()
         self.lab = Lab(settings.lab, WorkerPool(1, settings.limits, settings.memory))
-        self.analyst = Analyst(self.pool)
-        self.memory = Memory(self.pool)
+        self.analyst = Analyst(self.hall)
+        self.memory = Memory(self.hall)
         self.keys = Keys("")  # the real one when the store is open
         self._seeds = ""  # the secret from which seeds are made
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
@@ -110,14 +107,6 @@ class Desk:
                 pass
             except Exception:
                 log.exception("a bot could not be woken", extra={"match": match_id})
-
-    async def look(
-        self, client: str, table: Table, work: Callable[[Table], T], entry: int | None = None
-    ) -> T:
-        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long."""
-        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry):
-            return work(table)
-        return await self.hall.readers.ask(self.pool.client_of(client), work, table.copy())
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
@@ -245,7 +234,9 @@ class Desk:
         ]
         seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
         deal = private_seed(sat.scheme, seed, "branch") if wish.redeal or not table.over else None
-        state = await self.look(holder, table, lambda seen: state_to_json(seen.match.states[entry]), entry)
+        state = await self.hall.look(
+            holder, table, lambda seen: state_to_json(seen.match.states[entry]), entry
+        )
         setup = msgspec.json.encode(table.match.setup)
         args = (game.key, setup, state, wish.entry, seat, table.head.id, deal)
         opening = await self.pool.ask("move", holder, leave, *args)
@@ -396,7 +387,7 @@ class Desk:
     async def odds(self, table: Table, holder: str, who: Eyes, do: str) -> OddsInfo:
         """Reckoned by a worker from what the seat knows."""
         assert who.seat is not None
-        question = await self.look(holder, table, lambda seen: _question(seen, who, do))
+        question = await self.hall.look(holder, table, lambda seen: _question(seen, who, do))
         args = (table.game.key, question.known, who.seat, question.do)
         plain = await self.pool.ask("odds", holder, odds, *args)
         words = table.game.folder.messages[who.lang].sentences

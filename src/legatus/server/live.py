@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -49,6 +49,8 @@ from .wire import Act, Frame, Undo
 from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
+
+T = TypeVar("T")
 
 MOST_ROWS = 20_000  # of a journal: then the match is over
 MOST_BYTES = 5_000_000  # of a journal
@@ -309,6 +311,17 @@ class Hall:
         self.wake(table)
         return table
 
+    async def look(
+        self, client: str, table: Table, work: Callable[[Table], T], entry: int | None = None
+    ) -> T:
+        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long.
+
+        ``client`` is an address or a key: for each address one thing is done at a time.
+        """
+        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry):
+            return work(table)
+        return await self.readers.ask(self.pool.client_of(client), work, table.copy())
+
     def find(self, match_id: str) -> Table | None:
         return self._tables.get(match_id)
 
@@ -496,7 +509,9 @@ class Hall:
             await self._keeps_pledge(table, UNDO, ())
             states = table.match.states  # those before the last one are wanted then
             if not states.is_at_hand(len(states) - 3):
-                await self.readers.ask(holder, states.__getitem__, max(0, len(states) - 3))
+                await self.readers.ask(
+                    self.pool.client_of(holder), states.__getitem__, max(0, len(states) - 3)
+                )
             row = await self._write(table, seat, None, None, wish.request)
             return table.counting.number(table.bits_of(holder), row)
 
@@ -509,7 +524,7 @@ class Hall:
         sat = msgspec.structs.replace(sat, contributions=tuple(table.contributions))
         args = (table.game.key, known, say(action), table.head.seed, table.number, sat)
         await self.pool.ask("move", client, rehearse, *args, is_watched=table.is_watched)
-        return await self.readers.ask(client, apply, state, action, dice)
+        return await self.readers.ask(self.pool.client_of(client), apply, state, action, dice)
 
     async def _pledge(self, table: Table, wish: Act) -> None:
         """An action with own dice has shown something before it asks for more: it must be gone on with."""

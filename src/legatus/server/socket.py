@@ -131,7 +131,7 @@ class Watcher:
         key = (self.table.number, who, start)
         whole = self.table.frames.get(key)
         if whole is None:
-            whole = await self.desk.look(
+            whole = await self.desk.hall.look(
                 self.address, self.table, lambda seen: frame(seen, who, log_from=start), first
             )
             self.table.keep_frame(key, whole)
