@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from secrets import token_hex
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from legatus.server import desk as desks
 from legatus.server.desk import Desk
 from legatus.server.faults import Fault
 from legatus.server.jobs import rehearse
+from legatus.server.live import Hall
 from legatus.server.readers import Readers
 from legatus.server.workers import Limits, WorkerPool
 
@@ -193,8 +195,8 @@ class Noted:
         monkeypatch.setattr(owner, name, noting)
 
     @property
-    def were_readers(self) -> bool:
-        return bool(self.threads) and all(name.startswith("reader") for name in self.threads)
+    def were_beside(self) -> bool:
+        return bool(self.threads) and all(name.startswith("upload") for name in self.threads)
 
 
 def a_long_record_with_bots() -> str:
@@ -214,7 +216,7 @@ def test_all_who_ask_for_a_verdict_share_one(tmp_path: Path, monkeypatch: pytest
             asked = [threads.submit(one.get, f"/api/matches/{match}/verify") for one in players]
         assert len({json.dumps(one.result()) for one in asked}) == 1
     assert len(written.threads) == 1
-    assert written.were_readers
+    assert written.were_beside
 
 
 def test_moments_of_thoughts_are_made_by_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,8 +226,8 @@ def test_moments_of_thoughts_are_made_by_readers(tmp_path: Path, monkeypatch: py
         wish = {"request": token_hex(8), "text": a_long_record_with_bots()}
         match = player.post("/api/replays", wish, 201)["id"]
         assert player.get(f"/api/matches/{match}/thoughts", entry=30)["entry"] == 30
-    assert asked.were_readers
-    assert told.were_readers
+    assert asked.were_beside
+    assert told.were_beside
 
 
 def test_analyses_are_made_and_told_by_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,4 +240,53 @@ def test_analyses_are_made_and_told_by_readers(tmp_path: Path, monkeypatch: pyte
         ]
         player.post(f"/api/matches/{match}/analysis")
         until(lambda: player.get(f"/api/matches/{match}/analysis")["state"] == "done")
-    assert all(step.were_readers for step in steps)
+    assert all(step.were_beside for step in steps)
+
+
+def test_uploads_hold_up_no_other_battle(tmp_path: Path) -> None:
+    """Neither one that is opened or read from the database nor a moment long ago."""
+    held = threading.Event()
+    with app(tmp_path, tables=1) as client:
+        hall = client.app.state["desk"].hall
+        anna = headers(client)
+        first = opened(client, anna, "open-0001").json()["id"]
+        opened(client, anna, "open-0002")
+        taken = [hall.uploads._threads.submit(held.wait) for _ in range(4)]
+        try:
+            assert opened(client, anna, "open-0003").status_code == 201
+            assert client.get(f"/api/matches/{first}/frame", headers=anna).status_code == 200
+            table = hall.tables[-1]
+            assert hall.readers_of(table) is hall.readers is not hall.loaders
+        finally:
+            held.set()
+        assert all(one.result() for one in taken)
+
+
+def test_keys_of_an_address_take_one_turn(tmp_path: Path) -> None:
+    at_once, most, lock = 0, 0, threading.Lock()
+
+    def work(_: Any) -> None:
+        nonlocal at_once, most
+        with lock:
+            at_once += 1
+            most = max(most, at_once)
+        time.sleep(0.02)
+        with lock:
+            at_once -= 1
+
+    pool: Any = WorkerPool(1)
+    store: Any = None
+    hall = Hall(store, pool, 1, lambda table: None)
+    table: Any = SimpleNamespace(
+        is_quick=lambda entry: False, is_odd=True, copy=lambda: None, match=SimpleNamespace(journal=[])
+    )
+    for n in range(4):
+        pool.seen(f"key{n}", "192.0.2.1")
+
+    async def ask() -> None:
+        await asyncio.gather(*[hall.look(f"key{n}", table, work) for n in range(4)])
+
+    asyncio.run(ask())
+    hall.close()
+    pool.close()
+    assert most == 1

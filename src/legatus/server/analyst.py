@@ -136,7 +136,7 @@ class Analyst:
         going = stages(study)
         answer: list[Any] | None = None
         while True:
-            batch = await self.hall.readers.ask(client, _send, going, answer)
+            batch = await self.hall.readers_of(table).ask(client, _send, going, answer)
             if isinstance(batch, Analysis):
                 return batch
             answer = []

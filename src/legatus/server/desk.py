@@ -90,7 +90,7 @@ class Desk:
         self._seeds = self.store.secret("seeds")
 
     def close(self) -> None:
-        self.hall.readers.close()
+        self.hall.close()
         self.lab.close()
         self.pool.close()
         self.store.close()

@@ -287,13 +287,17 @@ class Hall:
         announce: Callable[[Table], None],
         memory: int = 256_000_000,
     ) -> None:
-        self.readers = Readers()
+        self.readers, self.loaders, self.uploads = Readers("reader"), Readers("loader"), Readers("upload")
         self.store = store
         self.pool = pool
         self.keep, self.memory = keep, memory
         self.announce = announce  # tells the other processes
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
+
+    def close(self) -> None:
+        for readers in (self.readers, self.loaders, self.uploads):
+            readers.close()
 
     @property
     def tables(self) -> list[Table]:
@@ -320,7 +324,11 @@ class Hall:
         """
         if table.is_quick(len(table.match.journal) - 1 if entry is None else entry):
             return work(table)
-        return await self.readers.ask(self.pool.client_of(client), work, table.copy())
+        return await self.readers_of(table).ask(self.pool.client_of(client), work, table.copy())
+
+    def readers_of(self, table: Table) -> Readers:
+        """The threads in which a match is looked at; who looks at uploads waits for other uploads only."""
+        return self.uploads if table.is_odd else self.readers
 
     def find(self, match_id: str) -> Table | None:
         return self._tables.get(match_id)
@@ -356,7 +364,8 @@ class Hall:
             if stored is None:
                 raise Fault("not-found")
             client = self.pool.client_of(stored.head.maker)
-            judged = await self.readers.ask(client, judge, stored)
+            is_odd = stored.head.replay or summary_of(stored.head).branch is not None
+            judged = await (self.uploads if is_odd else self.loaders).ask(client, judge, stored)
             head, match = stored.head, judged.match
             if judged.fate == "newer" or match is None:
                 known = GAMES[head.game].edition if head.game in GAMES else 0
@@ -509,7 +518,7 @@ class Hall:
             await self._keeps_pledge(table, UNDO, ())
             states = table.match.states  # those before the last one are wanted then
             if not states.is_at_hand(len(states) - 3):
-                await self.readers.ask(
+                await self.readers_of(table).ask(
                     self.pool.client_of(holder), states.__getitem__, max(0, len(states) - 3)
                 )
             row = await self._write(table, seat, None, None, wish.request)
@@ -524,7 +533,7 @@ class Hall:
         sat = msgspec.structs.replace(sat, contributions=tuple(table.contributions))
         args = (table.game.key, known, say(action), table.head.seed, table.number, sat)
         await self.pool.ask("move", client, rehearse, *args, is_watched=table.is_watched)
-        return await self.readers.ask(self.pool.client_of(client), apply, state, action, dice)
+        return await self.uploads.ask(self.pool.client_of(client), apply, state, action, dice)
 
     async def _pledge(self, table: Table, wish: Act) -> None:
         """An action with own dice has shown something before it asks for more: it must be gone on with."""

@@ -1,7 +1,8 @@
 """Threads in which views are made that take long, so that nobody waits for them but who asked.
 
 Long are whole logs and moments long ago, whose states are made from the journal, and whatever concerns a
-battle that was uploaded: its field may be larger than any of ours.
+battle that was uploaded: its field may be larger than any of ours.  Uploads, the other battles, and battles
+that are read from the database have threads of their own.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class Turns:
 class Readers:
     """A few threads; of one client they work at one thing at a time."""
 
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reader")
+    def __init__(self, name: str = "reader") -> None:
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix=name)
         self.turns = Turns()
 
     async def ask(self, client: str, work: Callable[..., T], *args: object) -> T:
