@@ -18,7 +18,7 @@ from rich.text import Text
 from ..games import GAMES
 from ..kernel import Action, Clause, Event, Game, Match, Message, Outcome, Refusal, Setup, State
 from ..kernel.codec import say
-from ..kernel.files import check_target, line_place, parse_json, read_text
+from ..kernel.files import check_target, line_place, parse_json, read_text, text_of
 from ..kernel.records import parse_position, parse_record
 from ..kernel.words import LANGS
 from .words import Words, words_around
@@ -155,7 +155,7 @@ def configure(
 def read_position(path: str) -> tuple[Game, Any]:
     """The game and state of a position file, or of the standard input."""
     if path == "-":
-        return parse_position(GAMES, sys.stdin.read(), "<stdin>")
+        return parse_position(GAMES, text_of(sys.stdin.buffer, "<stdin>"), "<stdin>")
     return parse_position(GAMES, read_text(path), path)
 
 

@@ -10,7 +10,7 @@ import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from .words import KERNEL, Complaint, Message, Messages, quoted
 
 T = TypeVar("T")
 
+MAX_BYTES = 64_000_000  # of a file: a record of the longest match has about half of that
 MAX_DEPTH = 40  # tables and lists within each other
 MAX_PARTS = 12  # of a dotted key
 MAX_WORD = 100  # characters of a key or a number
@@ -82,11 +83,21 @@ def os_problem(error: OSError) -> Message:
 
 def read_text(path: str | Path) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            return text_of(file, str(path))
     except OSError as error:
         raise BadFile(str(path), "", os_problem(error)) from None
+
+
+def text_of(stream: BinaryIO, file: str) -> str:
+    """All that a stream holds, up to ``MAX_BYTES``: it may have no end."""
+    data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadFile(file, "", Message("file.too_long", {"most": MAX_BYTES}))
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        raise BadFile(str(path), "", Message("file.not_utf8")) from None
+        raise BadFile(file, "", Message("file.not_utf8")) from None
 
 
 def write_text(path: str | Path, text: str) -> None:
