@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from legatus.kernel import Action, BadFile, Match, Scripted, Seeded, codec, files, legal, parse_action, say
+from legatus.kernel import (
+    Action,
+    BadFile,
+    Match,
+    Scripted,
+    Seeded,
+    codec,
+    files,
+    legal,
+    parse_action,
+    records,
+    say,
+)
 from legatus.kernel.codec import BadAction, label, usage
 from legatus.kernel.files import read_text, read_toml, write_text
 from legatus.kernel.records import (
@@ -480,3 +492,11 @@ def test_what_has_no_end_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pyt
         path.write_bytes(b"x" * 1_001)
         with pytest.raises(BadFile, match="longer than 1000 bytes"):
             read_text(endless)
+
+
+def test_of_what_is_no_record_one_line_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(records, "parse_json", lambda text, *_: read.append(text) or {})
+    with pytest.raises(BadFile):
+        parse_record(GAMES, "{}\n" * 1_000)
+    assert read == ["{}"]
