@@ -8,7 +8,7 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -18,13 +18,13 @@ from .words import KERNEL, Complaint, Message, Messages, quoted
 
 T = TypeVar("T")
 
-MAX_BYTES = 64_000_000  # of a file: a record of the longest match has about half of that
+MAX_BYTES = 64_000_000  # of a file: a record of the longest match has some 20 MB
 MAX_DEPTH = 40  # tables and lists within each other
 MAX_PARTS = 12  # of a dotted key
 MAX_WORD = 100  # characters of a key or a number
-MAX_TEXT = (
-    1_000  # characters of a text in a scenario, an army or a design: a name, a description, a row of a map
-)
+MAX_TEXT = 1_000  # characters of a text in a scenario, an army or a design
+MAX_NAME = 100  # characters of a name or an id there: screens show them many times
+NAMES = frozenset({"name", "name_fr", "en", "fr", "people", "id", "key", "stem"})  # fields with a name
 
 
 class BadFile(Complaint):
@@ -193,20 +193,20 @@ def _check_extent(
             raise BadFile(file, where, Message(wrong, {"problem": Message(key, {"most": most})}))
 
 
-def _long_text(raw: Any) -> str | None:
-    """The path of a text or a key that is too long, in plain data of any depth."""
-    parts = [("", raw)]
+def _long_texts(raw: Any) -> Iterator[tuple[str, int]]:
+    """The paths of texts that are too long, in plain data of any depth, and how long they may be."""
+    parts = [("", "", raw)]
     while parts:
-        where, value = parts.pop()
-        if isinstance(value, str) and len(value) > MAX_TEXT:
-            return where
+        where, field, value = parts.pop()
+        most = MAX_NAME if field in NAMES else MAX_TEXT
+        if isinstance(value, str) and len(value) > most:
+            yield where, most
         if isinstance(value, list | tuple):
-            parts += [(f"{where}[{n}]", part) for n, part in enumerate(value)]
+            parts += [(f"{where}[{n}]", field, part) for n, part in enumerate(value)]
         elif isinstance(value, dict):
-            if any(len(str(name)) > MAX_TEXT for name in value):
-                return where
-            parts += [(f"{where}.{name}".lstrip("."), part) for name, part in value.items()]
-    return None
+            if any(len(str(name)) > MAX_NAME for name in value):
+                yield where, MAX_NAME
+            parts += [(f"{where}.{name}".lstrip("."), name, part) for name, part in value.items()]
 
 
 def toml_place(text: str, where: str) -> Message:
@@ -255,9 +255,8 @@ class Source:
         found = raw.get("edition", 1) if isinstance(raw, dict) else 1
         if edition and (type(found) is not int or not 1 <= found <= edition):
             raise self.bad("edition", wrong_edition(edition, found))
-        where = _long_text(raw)
-        if where is not None:
-            raise self.bad(where, Message("file.text", {"most": MAX_TEXT}))
+        for where, most in _long_texts(raw):
+            raise self.bad(where, Message("file.text", {"most": most}))
         try:
             return msgspec.convert(raw, form)
         except msgspec.ValidationError as error:
