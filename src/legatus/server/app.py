@@ -18,7 +18,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from ..kernel import Complaint, IllegalAction
 from ..kernel import Message as Said
@@ -32,7 +32,7 @@ from .faults import Fault
 from .frames import sentence
 from .settings import Settings
 from .socket import live
-from .store import StoreDown
+from .store import StoreDown, is_trouble
 from .watch import Metrics
 from .wire import Failure, Reason
 
@@ -78,8 +78,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @get("/health", include_in_schema=False)
     async def health() -> Response[dict[str, str]]:
-        with suppress(OperationalError):
+        try:
             await asyncio.to_thread(desk.store.ping)
+        except DatabaseError as error:
+            if not is_trouble(error):
+                raise
         word = desk.store.trouble
         return Response({"status": word or "ok"}, status_code=503 if word else 200)
 
@@ -112,9 +115,9 @@ async def _sweep(desk: Desk) -> None:
         await asyncio.sleep(SWEEP_SECONDS)
         try:
             await desk.sweep()
-        except OperationalError:
-            pass  # the log has been told
-        except Exception:
+        except Exception as error:
+            if is_trouble(error):
+                continue  # the log has been told
             log.exception("the database could not be asked for news")
 
 
@@ -208,9 +211,10 @@ def _fault(request: Request[Any, Any, Any], error: Exception, lang: str) -> Faul
             else "bad-request"
         )
         return Fault(code, "said", text=error.say(lang))
-    if isinstance(error, StoreDown | OperationalError):
+    if isinstance(error, StoreDown) or is_trouble(error):
         desk: Desk = request.app.state["desk"]
-        return Fault("database", "disk-full" if desk.store.trouble == "full" else "")
+        keys = {"full": "disk-full", "damaged": "damaged-database"}
+        return Fault("database", keys.get(desk.store.trouble, ""))
     if isinstance(error, HTTPException):
         return _http_fault(request, error)
     if isinstance(error, RecursionError):

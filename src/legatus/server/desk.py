@@ -35,7 +35,7 @@ from .lobby import game_of
 from .notes import Notes
 from .readers import Turns
 from .settings import Settings
-from .store import Damaged, MatchRow, SeatRow, Store, now
+from .store import Damaged, MatchRow, SeatRow, Store, is_trouble, now
 from .wire import (
     BranchInfo,
     ContributionInfo,
@@ -105,7 +105,9 @@ class Desk:
                 await self.hall.table(match_id)
             except Fault:
                 pass
-            except Exception:
+            except Exception as error:
+                if is_trouble(error):
+                    continue  # the log has been told
                 log.exception("a bot could not be woken", extra={"match": match_id})
 
     def enter(self, address: str) -> bool:
