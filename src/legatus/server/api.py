@@ -7,7 +7,9 @@ from functools import partial
 from typing import Annotated, Any
 
 from litestar import Request, Response, Router, get, post
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 
@@ -98,10 +100,14 @@ def _address(request: Asked) -> str:
     return request.client.host if request.client else ""
 
 
+def holder_of_header(asked: ASGIConnection[Any, Any, Any, Any], desk: Desk) -> str:
+    scheme, _, key = asked.headers.get("authorization", "").partition(" ")
+    return holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+
+
 def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
     """Who asks, by his key; empty for somebody without one."""
-    scheme, _, key = request.headers.get("authorization", "").partition(" ")
-    holder = holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+    holder = holder_of_header(request, desk)
     if holder:
         desk.pool.seen(holder, of_one_client(_address(request)))
     if needed and not holder:
@@ -182,7 +188,13 @@ async def post_match(
     return desk.info(await desk.open_match(data, holder), holder, lang)
 
 
-@_post_record("/replays", summary="Open a record to look at it")
+def _has_key(asked: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard: it is asked before the body is read."""
+    if not holder_of_header(asked, asked.app.state["desk"]):
+        raise Fault("bad-key", "no-key")
+
+
+@_post_record("/replays", summary="Open a record to look at it", guards=[_has_key])
 async def post_replay(
     request: Asked, desk: TheDesk, data: JSONBody[NewReplay], lang: InLang = "en"
 ) -> MatchInfo:
