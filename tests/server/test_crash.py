@@ -280,6 +280,9 @@ def test_a_database_that_cannot_be_used_is_refused_at_the_start(tmp_path: Path, 
         house.store.close()
     line = one_line(*SERVE, database=house.file)
     assert "malformed" in line or "cannot be written" in line
+    done = run(*SERVE, "--database", str(house.file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, "the log says nothing besides"
 
 
 def test_a_port_that_cannot_be_had(tmp_path: Path) -> None:

@@ -120,11 +120,7 @@ def _open(database: str, words: Words) -> Iterator[None]:
             stack.enter_context(held(database))
             store = Store(database)
             store.open()
-            try:
-                store.check_writing()
-                store.secret("keys"), store.secret("seeds")
-            finally:
-                store.close()
+            store.close()
         except Served:
             raise Fault(words("serve_served", database=shown(database)), BAD) from None
         except (sa.exc.SQLAlchemyError, CommandError, ImportError, OSError, ValueError) as error:

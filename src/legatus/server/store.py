@@ -165,10 +165,11 @@ class Store:
     # --- life
 
     def open(self) -> None:
-        """Bring the database up to date and start writing; raises sqlalchemy errors if it cannot be had."""
+        """Bring the database up to date and start writing; raises sqlalchemy errors if that cannot be."""
         try:
             with self.engine.begin() as connection:
                 self._migrate(connection)
+                self._probe(connection)
         except BaseException:
             self.engine.dispose()
             raise
@@ -203,14 +204,10 @@ class Store:
                 self._probe(connection)
         self._is_well()
 
-    def check_writing(self) -> None:
-        """Write something; raises sqlalchemy errors if nothing can be written."""
-        with self.engine.begin() as connection:
-            self._probe(connection)
-
     def _probe(self, connection: sa.Connection) -> None:
+        """Write something."""
         probe = self._insert(secrets).values(name="probe", value=now())
-        connection.execute(probe.on_conflict_do_update(["name"], set_={"value": now()}))
+        connection.execute(probe.on_conflict_do_update(index_elements=["name"], set_={"value": now()}))
 
     def _note_trouble(self, context: sa.engine.ExceptionContext) -> None:
         """An error of the database: the log is told once, and not with every request."""
