@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from .chance import Dice, Luck, NeedLuck
 from .drafts import CheckedDesign, Workshop
@@ -283,7 +283,7 @@ def settle(
 class Branch(Struct, frozen=True):
     """Where a match left another one: it begins at a position of that one."""
 
-    of: str  # the other match: its id on a server, or the name of its file
+    of: Annotated[str, Meta(max_length=1_000)]  # the other match: its id on a server, or the name of its file
     entry: int  # the moment at which it was left
     seat: str  # who goes on
     dealt: bool  # whether secrets were dealt anew from what that seat could know
