@@ -278,7 +278,7 @@ def test_keys_of_an_address_take_one_turn(tmp_path: Path) -> None:
     store: Any = None
     hall = Hall(store, pool, 1, lambda table: None)
     table: Any = SimpleNamespace(
-        is_quick=lambda entry: False, is_odd=True, copy=lambda: None, match=SimpleNamespace(journal=[])
+        is_quick=lambda entry, bits: False, is_odd=True, copy=lambda: None, match=SimpleNamespace(journal=[])
     )
     for n in range(4):
         pool.seen(f"key{n}", "192.0.2.1")
