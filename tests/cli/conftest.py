@@ -69,7 +69,11 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
     def runner(*args: object, stdin: str | Person = "") -> Result:
         out, err = io.StringIO(), io.StringIO()
-        person = stdin if isinstance(stdin, Person) else io.StringIO(stdin)
+        person = (
+            stdin
+            if isinstance(stdin, Person)
+            else io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+        )
         if isinstance(person, Person):
             person.screen = out
         monkeypatch.setattr("sys.stdin", person)

@@ -284,3 +284,30 @@ def test_a_missing_or_binary_file_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00\x81")
     run("legal", "noise").fails(2, "noise", "UTF-8")
     run("legal", tmp_path).fails(2, str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("legatus games >&-", 0, ""),
+        ("legatus games >&- 2>&-", 0, ""),
+        ("legatus --version >/dev/full", 2, "legatus: No space left on device"),
+        ("legatus games >/dev/full", 2, "legatus: "),
+        ("legatus legal - <&-", 2, "legatus: <stdin>: "),
+        ("legatus play virtus --seed 1 <&-", 0, ""),
+        (
+            "legatus play virtus --seed 1 </dev/zero",
+            2,
+            "legatus: <stdin>: a line of more than 10000 characters",
+        ),
+    ],
+)
+def test_streams_that_are_closed_or_full_or_endless(
+    tmp_path: Path, command: str, code: int, told: str
+) -> None:
+    shell = command.replace("legatus", f"{sys.executable} -m legatus", 1)
+    env = {**os.environ, "LEGATUS_LANG": "en"}
+    done = subprocess.run(shell, shell=True, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    assert done.stderr.startswith(told)
+    assert len(done.stderr.splitlines()) <= 1, done.stderr

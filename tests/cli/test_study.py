@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from legatus.kernel import legal, say
+from legatus.kernel import files, legal, say
 from legatus.kernel.records import record_text
 
 from .conftest import VIRTUS, Moment, Person, Run
@@ -174,3 +174,9 @@ def test_set_up_dice_can_be_typed(run: Run) -> None:
 
 def test_dice_that_the_set_up_does_not_ask_for_are_refused(run: Run) -> None:
     run("position", "virtus", "-s", "bridge", "--dice", "1,2,3").fails(2, "3 dice too many")
+
+
+def test_standard_input_has_a_bound(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_BYTES", 1_000)
+    run("legal", "-", stdin="x" * 1_001).fails(2, "<stdin>", "longer than 1000 bytes")
+    run("legal", "-", stdin="x" * 1_000).fails(2, "<stdin>", "not JSON")

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from legatus.kernel import Action, BadFile, Match, Scripted, legal, parse_action, say
+from legatus.kernel import (
+    Action,
+    BadFile,
+    Match,
+    Scripted,
+    Seeded,
+    codec,
+    files,
+    legal,
+    parse_action,
+    records,
+    say,
+)
 from legatus.kernel.codec import BadAction, label, usage
 from legatus.kernel.files import read_text, read_toml, write_text
 from legatus.kernel.records import (
@@ -49,6 +61,26 @@ def test_an_action_is_a_line_that_can_be_read(action: Action, line: str) -> None
 def test_an_action_can_be_said_in_json() -> None:
     assert parse_action(TOY, '{"do": "march", "unit": "red0", "path": ["0101"]}') == March("red0", ("0101",))
     assert parse_action(TOY, ' {"do": "hold"}') == Hold()
+
+
+def test_long_names_are_not_kept() -> None:
+    """Clients choose ids of their own: what is remembered of lines and labels is bounded in bytes."""
+    short, long = March("red0", ("0101",)), March("x" * codec.LONGEST_KEPT, ("0101",))
+    state = Match.new(TOY, TOY.configure(), Seeded("names")).state
+    for action in (short, long):
+        assert say(action) == f"march {action.unit} 0101"
+        for _ in range(2):
+            assert label(TOY, state, action, "en", name=lambda word: word)
+    assert short in codec._lines
+    assert long not in codec._lines
+    assert not any(long.unit in words for _, _, words in codec._labels)
+
+
+def test_few_lines_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MOST_KEPT", 10)
+    for n in range(100):
+        assert say(March(f"r{n}", ())) == f"march r{n}"
+    assert len(codec._lines) <= 10
 
 
 def test_a_usage_line_names_what_is_needed() -> None:
@@ -448,3 +480,23 @@ def test_positions_of_other_steps_are_taken() -> None:
 def test_an_action_without_a_sentence_is_called_as_it_is_said() -> None:
     action = Attack("red0", "blue0", all_out=True)
     assert label(TOY, duel(), action, "fr") == say(action) == "attack red0 blue0 all-out"
+
+
+def test_what_has_no_end_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 30_000_000 < files.MAX_BYTES < 100_000_000
+    monkeypatch.setattr(files, "MAX_BYTES", 1_000)
+    path = tmp_path / "long.json"
+    path.write_bytes(b"x" * 1_000)
+    assert read_text(path) == "x" * 1_000
+    for endless in (Path("/dev/zero"), path):
+        path.write_bytes(b"x" * 1_001)
+        with pytest.raises(BadFile, match="longer than 1000 bytes"):
+            read_text(endless)
+
+
+def test_of_what_is_no_record_one_line_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(records, "parse_json", lambda text, *_: read.append(text) or {})
+    with pytest.raises(BadFile):
+        parse_record(GAMES, "{}\n" * 1_000)
+    assert read == ["{}"]

@@ -2,10 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from legatus.kernel import BadFile
-from legatus.kernel.files import MAX_DEPTH, MAX_PARTS, MAX_WORD, parse_json, parse_toml
+from legatus.games import GAMES
+from legatus.kernel import BadFile, Game, Message
+from legatus.kernel.files import MAX_DEPTH, MAX_NAME, MAX_PARTS, MAX_TEXT, MAX_WORD, parse_json, parse_toml
+from legatus.kernel.model import Branch
 
 DOTS = ".".join("a" * MAX_PARTS)
 OPEN, SHUT = "[" * MAX_DEPTH, "]" * MAX_DEPTH
@@ -96,3 +100,48 @@ def test_json_that_is_too_much(text: str, key: str) -> None:
 )
 def test_json_that_is_not(text: str, found: object) -> None:
     assert parse_json(text, "record") == found or found is None
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+@pytest.mark.parametrize(
+    ("field", "most"), [("name", MAX_NAME), ("name_fr", MAX_NAME), ("text", MAX_TEXT), ("text_fr", MAX_TEXT)]
+)
+def test_texts_of_a_scenario_have_a_bound(game: Game, field: str, most: int) -> None:
+    """Of a record too: its set-up may come from anybody."""
+    setup = game.configure()
+    longest = replace(setup, scenario={**setup.scenario, field: "x" * most})
+    assert game.validate(longest).scenario[field] == "x" * most
+    with pytest.raises(BadFile) as caught:
+        game.validate(replace(setup, scenario={**setup.scenario, field: "x" * (most + 1)}))
+    assert caught.value.said.values["problem"] == Message("file.text", {"most": most})
+    assert caught.value.place == field
+
+
+@pytest.mark.parametrize("where", ["name", "people", "unit[0].name", "general[0].name"])
+def test_names_of_an_army_have_a_bound(where: str) -> None:
+    army: dict[str, Any] = {
+        "name": "A",
+        "budget": 150,
+        "general": [{"name": "Varus"}],
+        "unit": [{"type": "legionaries", "count": 3}],
+    }
+    row, _, field = where.rpartition("[0].")
+    (army[row][0] if row else army)[field] = "x" * (MAX_NAME + 1)
+    with pytest.raises(BadFile) as caught:
+        GAMES["virtus"].configure_known("plain-small", [army, "gauls-150"], {})
+    assert caught.value.said.values["problem"] == Message("file.text", {"most": MAX_NAME})
+    assert where in caught.value.place
+
+
+def test_keys_of_a_set_up_have_a_bound() -> None:
+    setup = GAMES["virtus"].configure()
+    scenario = {**setup.scenario, "terrain": {"x" * (MAX_NAME + 1): "hill"}}
+    with pytest.raises(BadFile) as caught:
+        GAMES["virtus"].validate(replace(setup, scenario=scenario))
+    assert caught.value.said.values["problem"] == Message("file.text", {"most": MAX_NAME})
+    assert caught.value.place == "terrain"
+
+
+def test_the_match_that_a_branch_left_has_a_name_with_a_bound() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"of": "x" * 1_001, "entry": 0, "seat": "rome", "dealt": False, "state": {}}, Branch)

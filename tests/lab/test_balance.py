@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -254,3 +255,10 @@ def test_the_report_says_everything_in_both_languages() -> None:
 def test_names_are_escaped(report: Balance) -> None:
     nasty = msgspec.structs.replace(report, bots=("<script>", "b"), seed="<b>")
     assert "<script>" not in page(nasty, VIRTUS, "en")
+
+
+def test_an_effect_without_figures_is_told_too() -> None:
+    """Of one pair of games nobody knows how far the truth may lie from it."""
+    alone = Examination(VIRTUS, TWO[1:2], BOTS, 1, 1, effects=["pips"], engine=Local(1)).run()
+    assert not any(isfinite(v) for effect in alone.effects for v in (effect.share.low, effect.share.high))
+    assert "<svg" in page(alone, VIRTUS, "en")

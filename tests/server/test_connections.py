@@ -31,6 +31,7 @@ from legatus.server.wire import Hello, NewMatch, SeatPlan
 
 from .client import NO_LIMITS, PATIENCE, Line, Player, Server, until
 from .conftest import Start
+from .planted import fortresses_raised
 
 HALF_A_HEAD = b"GET /api/lobby HTTP/1.1\r\nhost: legatus\r\nx-slow: "
 HALF_A_BODY = (
@@ -423,10 +424,62 @@ def test_nobody_is_told_twice_who_is_there(server: Server) -> None:
         assert not hers.next("match")["match"]["seats"][1]["online"]
 
 
+def half_an_upload(server: Server, size: int, key: str, source: str) -> socket.socket:
+    """A connection on which so much of a record has come, and its end has not."""
+    head = (
+        "POST /api/replays HTTP/1.1\r\nhost: legatus\r\ncontent-type: application/json\r\n"
+        f"authorization: Bearer {key}\r\ncontent-length: {size + 1}\r\n\r\n"
+    )
+    return line_to(server, head.encode() + b"x" * size, source)
+
+
+@pytest.mark.parametrize("bound", ["BODIES_OF_ADDRESS", "BODIES"])
+def test_half_bodies_have_a_common_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
+    """The first of them is cut; somebody else's upload is not, if the bound is one of an address."""
+    assert connections.BODIES_OF_ADDRESS == 20_000_000
+    assert connections.BODIES == 200_000_000
+    monkeypatch.setattr(connections, bound, 500_000)
+    with inside(tmp_path) as server, ExitStack() as stack:
+        key = server.player().key
+        held = server.config.connections._held
+        other = stack.enter_context(half_an_upload(server, 100_000, key, "127.0.0.3"))
+        until(lambda: held.total() >= 100_000)
+        lines = []
+        for n in range(1, 9):
+            lines.append(stack.enter_context(half_an_upload(server, 100_000, key, "127.0.0.2")))
+            until(lambda n=n: held.total() >= 100_000 * min(n, 4) or any(map(is_cut, lines)))
+        until(lambda: is_cut(lines[0]))
+        until(lambda: is_cut(lines[2]))
+        assert not is_cut(lines[-1])
+        assert is_cut(other) == (bound == "BODIES")
+        until(lambda: held.total() <= 600_000)
+        assert max(held.values()) <= 500_000
+        for line in [*lines, other]:
+            line.close()
+        until(lambda: not held)
+        plays(server.player(), 2)
+
+
+def test_bodies_that_came_whole_are_not_held(tmp_path: Path) -> None:
+    with inside(tmp_path) as server:
+        player = server.player()
+        wish = json.dumps({"request": "upload-1", "text": fortresses_raised(1)}) + " " * 500_000
+        for _ in range(3):
+            answer = player.ask("POST", "/api/replays", content=wish.encode())
+            assert answer.status_code == 201, answer.text
+        assert not server.config.connections._held
+
+
+def test_the_key_is_asked_for_before_the_body_is_read(tmp_path: Path) -> None:
+    with inside(tmp_path) as server, half_an_upload(server, 100, "", "127.0.0.1") as line:
+        assert line.recv(12) == b"HTTP/1.1 401"
+
+
 def test_what_is_waited_for_is_counted() -> None:
     """Connections that are gone are forgotten, whatever became of them."""
 
     class Line:
+        held = 0
         client = ("192.0.2.7", 1)
         deadline = 0.0
 

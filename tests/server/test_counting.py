@@ -551,7 +551,7 @@ async def cost_of_looking(house: House, lays: list[str], count: dict[str, int]) 
             return frame(seen, spectator, entry)
 
         count.clear()
-        await house.desk.look("eve", table, look, real, spectator.bits)
+        await house.desk.hall.look("eve", table, look, real, spectator.bits)
         costs.append(dict(count))
     count.clear()
     await says_hello()

@@ -21,7 +21,7 @@ from legatus.server.faults import Fault
 from legatus.server.settings import Settings
 from legatus.server.upgrade import look, upgrade
 
-from .client import NO_LIMITS, Server, serving, until
+from .client import NO_LIMITS, Player, Server, serving, until
 from .processes import run
 from .test_damaged import House
 
@@ -158,6 +158,41 @@ def test_a_full_disk_is_told_and_got_over(tmp_path: Path) -> None:
         assert len(lines) <= 1  # the log is a file too
 
 
+# --- damaged pages -------------------------------------------------------------------------------
+
+
+def damage(path: Path, table: str) -> None:
+    """Overwrite the page at which a table of a SQLite file begins."""
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    database.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+def test_a_damaged_page_is_told_and_is_no_fault_of_the_server(tmp_path: Path) -> None:
+    with serving(tmp_path, *NO_LIMITS) as server:
+        player = server.player()
+        match = player.open("me", "me")["id"]
+    damage(Path(server.database), "journal")
+    with serving(tmp_path, *NO_LIMITS) as server:
+        again = Player(server, player.key, "fr")
+        assert again.get("/health") == {"status": "ok"}  # not every page is read
+        for _ in range(5):
+            failure = again.match(match, 503)
+            assert failure["code"] == "database"
+        assert "endommagée" in failure["message"]
+        for _ in range(2):
+            assert again.get("/health", 503) == {"status": "damaged"}
+        assert len(again.get("/api/matches")["matches"]) == 1  # what is whole can be read
+        (line,) = server.complaints().splitlines()
+        assert "restore a backup" in line
+        assert "trace" not in line
+
+
 # --- one server a file ---------------------------------------------------------------------------
 
 
@@ -229,6 +264,28 @@ def test_a_start_that_fails_says_why_in_one_line(tmp_path: Path) -> None:
         line = one_line(*SERVE, database=database)
         assert said in line
         assert "hidden" not in line
+
+
+@pytest.mark.parametrize("how", ["damaged", "not to be written"])
+def test_a_database_that_cannot_be_used_is_refused_at_the_start(tmp_path: Path, how: str) -> None:
+    house = House(tmp_path)
+    desk = Desk(Settings(database=house.url))
+    desk.open()
+    desk.close()
+    if how == "damaged":
+        house.store.close()
+        damage(house.file, "secrets")
+    else:
+        stop = "BEGIN SELECT RAISE(ABORT, 'it cannot be written'); END"
+        house.change(
+            *(f"CREATE TRIGGER no_{verb} BEFORE {verb} ON secrets {stop}" for verb in ("insert", "update"))
+        )
+        house.store.close()
+    line = one_line(*SERVE, database=house.file)
+    assert "malformed" in line or "cannot be written" in line
+    done = run(*SERVE, "--database", str(house.file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, "the log says nothing besides"
 
 
 def test_a_port_that_cannot_be_had(tmp_path: Path) -> None:

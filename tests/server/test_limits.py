@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -17,7 +20,7 @@ from litestar.testing import TestClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from legatus.server import Settings, create_app
+from legatus.server import Settings, create_app, page
 from legatus.server import socket as its_socket
 from legatus.server.limits import MOST_BUCKETS, Limit
 
@@ -100,6 +103,34 @@ def test_the_page_is_ours(server: Server) -> None:
         assert_safe(asset)
 
 
+def test_a_file_of_the_page_is_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is kept until the page is built again."""
+    packed: list[bytes] = []
+
+    def compress(body: bytes, **named: Any) -> bytes:
+        packed.append(body)
+        return gzip.compress(body, **named)
+
+    script = tmp_path / "page" / "assets" / "main.js"
+    script.parent.mkdir(parents=True)
+    script.write_text("first();" * 1_000)
+    monkeypatch.setattr(page, "FOLDER", tmp_path / "page")
+    monkeypatch.setattr(page, "gzip", SimpleNamespace(compress=compress))
+    with app(tmp_path) as client:
+        for _ in range(3):
+            answer = client.get("/assets/main.js", headers={"accept-encoding": "gzip"})
+            assert (answer.text, answer.headers["content-encoding"]) == ("first();" * 1_000, "gzip")
+            assert answer.headers["vary"] == "Accept-Encoding"
+            assert int(answer.headers["content-length"]) < 1_000
+            plain = client.get("/assets/main.js", headers={"accept-encoding": "identity"})
+            assert plain.text == answer.text
+            assert "content-encoding" not in plain.headers
+        assert len(packed) == 1
+        script.write_text("second();")
+        os.utime(script, ns=(1, 1))
+        assert client.get("/assets/main.js").text == "second();"
+
+
 def test_long_answers_are_compressed(server: Server) -> None:
     answer = server.stranger().ask("GET", "/api/games/virtus/rules", headers={"accept-encoding": "gzip"})
     assert answer.headers["content-encoding"] == "gzip"
@@ -158,7 +189,8 @@ def test_too_many_requests_have_to_wait(start: Start) -> None:
     assert_safe(last)
     assert 1 <= int(last.headers["retry-after"]) <= 4
     assert eve.ask("GET", "/health").status_code == 200  # whoever watches the server is not held up
-    assert eve.ask("GET", "/").status_code in (200, 503)
+    for path in ("/", "/assets/nothing.js", "/schema/openapi.json", "/metrics"):
+        assert eve.ask("GET", path).status_code == 429, path
     time.sleep(int(last.headers["retry-after"]))
     assert eve.ask("GET", "/api/lobby").status_code == 200
     while eve.ask("GET", "/api/lobby").status_code == 200:

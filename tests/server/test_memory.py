@@ -8,6 +8,7 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -171,7 +172,8 @@ def test_their_size_is_not_far_from_what_they_take(house: House, game_key: str) 
 def test_thoughts_are_counted_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Recalled("x" * 50, [("y" * 50, 0.5, 3)] * 40)
     monkeypatch.setattr(honesty, "KEPT_BYTES", 5 * one.size)
-    memory = Memory(WorkerPool(1))
+    hall: Any = SimpleNamespace(pool=WorkerPool(1))
+    memory = Memory(hall)
 
     async def ask(*_: Any) -> Any:
         return one.do, list(one.thoughts)

@@ -181,7 +181,7 @@ def test_analyses_of_one_player_lock_nobody_out(start: Start) -> None:
 def test_analyses_of_many_keys_of_one_address_lock_nobody_out() -> None:
     """Keys cost nothing."""
     pool = WorkerPool(1)
-    analyst: Any = Analyst(pool)
+    analyst: Any = Analyst(SimpleNamespace(pool=pool))  # type: ignore[arg-type]
     for n in range(9):
         analyst._works[f"m{n}"] = Work(1, f"a{n}")
     for n in range(10):

@@ -19,12 +19,13 @@ from rich.text import Text
 from ..games import GAMES
 from ..kernel import Action, Clause, Event, Game, Match, Message, Outcome, Refusal, Setup, State
 from ..kernel.codec import say, to_plain_data
-from ..kernel.files import check_target, line_place, parse_json, read_text
+from ..kernel.files import BadFile, check_target, line_place, parse_json, read_text, text_of
 from ..kernel.records import parse_position, parse_record
 from ..kernel.words import LANGS
 from .words import Words, words_around
 
 OK, REFUSED, BAD = 0, 1, 2  # exit codes
+MAX_LINE = 10_000  # characters of a line that is typed
 INTERRUPTED = 130  # what a shell reports after Ctrl-C
 
 LangOption = Annotated[str | None, typer.Option("--lang", metavar="en|fr", help="lang")]
@@ -101,7 +102,22 @@ def print_json(thing: Any) -> None:
 
 
 def is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def read_line(prompt: str) -> str:
+    """A line of the standard input; EOFError at its end, or if there is none.  A line may have no end."""
+    if sys.stdin is None:
+        raise EOFError
+    if is_terminal():
+        return input(prompt)
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline(MAX_LINE + 1)
+    if not line:
+        raise EOFError
+    if len(line) > MAX_LINE:
+        raise BadFile("<stdin>", "", Message("file.long_line", {"most": MAX_LINE}))
+    return line.removesuffix("\n")
 
 
 # --- names ---------------------------------------------------------------------------------------
@@ -173,7 +189,8 @@ def configure(
 def read_position(path: str) -> tuple[Game, Any]:
     """The game and state of a position file, or of the standard input."""
     if path == "-":
-        return parse_position(GAMES, sys.stdin.read(), "<stdin>")
+        text = "" if sys.stdin is None else text_of(sys.stdin.buffer, "<stdin>")
+        return parse_position(GAMES, text, "<stdin>")
     return parse_position(GAMES, read_text(path), path)
 
 

@@ -11,7 +11,7 @@ from ..kernel import Dice, Luck, NeedLuck, Scripted, Seeded
 from ..kernel.chance import WrongLuck
 from ..kernel.commitment import dice_of
 from ..lab.audit import Sitting
-from .common import Fault
+from .common import Fault, read_line
 from .words import Words
 
 T = TypeVar("T")
@@ -156,11 +156,11 @@ def type_at_prompt(words: Words) -> Ask:
 
     def read(prompt: str) -> str:
         print(prompt, end="", file=sys.stderr, flush=True)
-        line = sys.stdin.readline()
-        if not line:
+        try:
+            return read_line("")
+        except EOFError:
             print(file=sys.stderr)
-            raise Fault(words("dice_wanted", luck=prompt.strip(" :")))
-        return line
+            raise Fault(words("dice_wanted", luck=prompt.strip(" :"))) from None
 
     def refuse(problem: str) -> None:
         print(problem, file=sys.stderr)

@@ -44,6 +44,7 @@ from .common import (
     find_seat,
     is_terminal,
     read_head,
+    read_line,
     read_record,
     speak,
     what_differs,
@@ -344,7 +345,7 @@ def _pick(question: str, choices: dict[str, str], words: Words, default: str = "
         console.print(f"  {n:>2}  {key:<{wide}}  {title}".rstrip(), markup=False)
     while True:
         try:
-            text = input(words("choose_number", default=keys.index(default) + 1)).strip()
+            text = read_line(words("choose_number", default=keys.index(default) + 1)).strip()
         except EOFError:
             raise typer.Exit from None
         if not text or text in choices:

@@ -23,6 +23,7 @@ from .common import (
     is_terminal,
     print_hanging,
     print_json,
+    read_line,
     read_record,
     screen,
     speak,
@@ -108,7 +109,7 @@ class _Show:
                 self.entry(n, field=True)
                 shown = n
             try:
-                text = input(self.words("replay_help")).strip()
+                text = read_line(self.words("replay_help")).strip()
             except EOFError:
                 return
             command, _, name = text.partition(" ")

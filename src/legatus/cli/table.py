@@ -16,7 +16,7 @@ from ..kernel import Action, Decision, Event, Match, NeedLuck, Seat, say
 from ..kernel.files import os_problem
 from ..lab.audit import Sitting
 from ..scene.text import render, sign
-from .common import BULLET, Fault, Screen, Teller, print_hanging
+from .common import BULLET, Fault, Screen, Teller, print_hanging, read_line
 from .luck import Source, TypedSource, typed_faces
 from .record import Record
 from .talk import Quit, Talk, is_quit
@@ -138,7 +138,7 @@ class Table:
     def read(self, prompt: str) -> str:
         """A line from the keyboard; the end of the input is a way to leave."""
         try:
-            text = input(prompt).strip()
+            text = read_line(prompt).strip()
         except EOFError:
             raise Quit from None
         if not sys.stdin.isatty():

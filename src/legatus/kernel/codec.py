@@ -6,9 +6,9 @@ States as plain data, as files hold them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -17,14 +17,39 @@ from .model import Action, Game, State, Step, verb
 from .objects import ValueObject, field_values
 from .words import Complaint, Figure, Message, Messages, Named, quoted
 
+K = TypeVar("K")
+
 
 class BadAction(Complaint):
     """A line that is no action of the game."""
 
 
-@lru_cache(maxsize=50_000)
+LONGEST_KEPT = 300  # characters of a text that is kept: longer ones are made each time
+MOST_KEPT = 50_000
+
+
+class Kept(dict[K, str]):
+    """Texts by what they were made of.  They are bounded in length too: clients choose ids of their own."""
+
+    def __init__(self, make: Callable[[K], str], size: Callable[[K, str], int]) -> None:
+        super().__init__()
+        self.make, self.size = make, size
+
+    def __missing__(self, key: K) -> str:
+        text = self.make(key)
+        if self.size(key, text) <= LONGEST_KEPT:
+            if len(self) >= MOST_KEPT:
+                self.clear()
+            self[key] = text
+        return text
+
+
 def say(action: Action) -> str:
     """The readable line: ``fight vet-legion-2 hill``.  A flag is said by its name, a path with ``>``."""
+    return _lines[action]
+
+
+def _line(action: Action) -> str:
     words = [verb(type(action))]
     for field in fields_of(type(action)):
         value = getattr(action, field.name)
@@ -33,6 +58,9 @@ def say(action: Action) -> str:
         elif value not in ("", ()):
             words.append(">".join(map(str, value)) if isinstance(value, tuple) else str(value))
     return " ".join(words)
+
+
+_lines = Kept(_line, lambda _, line: len(line))
 
 
 def label(game: Game, state: Any, action: Action, lang: str, name: Callable[[str], str] | None = None) -> str:
@@ -50,15 +78,23 @@ def label(game: Game, state: Any, action: Action, lang: str, name: Callable[[str
     if len(parts) < len(said):
         return say(action)
     called = name or (lambda word: game.name(state, word, lang))
-    return _filled(parts, fields, tuple([_named(field, getattr(action, field), called) for field in fields]))
+    words = tuple([_named(field, getattr(action, field), called) for field in fields])
+    return _labels[parts, fields, words]
 
 
-@lru_cache(maxsize=50_000)
-def _filled(parts: tuple[str, ...], fields: tuple[str, ...], words: tuple[str, ...]) -> str:
+Label = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""Sentences, the fields of an action, and the words for them."""
+
+
+def _filled(label: Label) -> str:
     """One sentence after the other, with these words in them."""
+    parts, fields, words = label
     values = Named(zip(fields, words, strict=True))
     text = "".join(part.format_map(values) for part in parts)
     return text[:1].upper() + text[1:]
+
+
+_labels = Kept(_filled, lambda label, text: len(text) + sum(map(len, label[2])))
 
 
 @cache

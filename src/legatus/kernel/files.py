@@ -8,9 +8,9 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
@@ -18,9 +18,13 @@ from .words import KERNEL, Complaint, Message, Messages, quoted
 
 T = TypeVar("T")
 
+MAX_BYTES = 64_000_000  # of a file: a record of the longest match has some 20 MB
 MAX_DEPTH = 40  # tables and lists within each other
 MAX_PARTS = 12  # of a dotted key
 MAX_WORD = 100  # characters of a key or a number
+MAX_TEXT = 1_000  # characters of a text in a scenario, an army or a design
+MAX_NAME = 100  # characters of a name or an id there: screens show them many times
+NAMES = frozenset({"name", "name_fr", "en", "fr", "people", "id", "key", "stem"})  # fields with a name
 
 
 class BadFile(Complaint):
@@ -79,11 +83,21 @@ def os_problem(error: OSError) -> Message:
 
 def read_text(path: str | Path) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            return text_of(file, str(path))
     except OSError as error:
         raise BadFile(str(path), "", os_problem(error)) from None
+
+
+def text_of(stream: BinaryIO, file: str) -> str:
+    """All that a stream holds, up to ``MAX_BYTES``: it may have no end."""
+    data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadFile(file, "", Message("file.too_long", {"most": MAX_BYTES}))
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
-        raise BadFile(str(path), "", Message("file.not_utf8")) from None
+        raise BadFile(file, "", Message("file.not_utf8")) from None
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -179,6 +193,22 @@ def _check_extent(
             raise BadFile(file, where, Message(wrong, {"problem": Message(key, {"most": most})}))
 
 
+def _long_texts(raw: Any) -> Iterator[tuple[str, int]]:
+    """The paths of texts that are too long, in plain data of any depth, and how long they may be."""
+    parts = [("", "", raw)]
+    while parts:
+        where, field, value = parts.pop()
+        most = MAX_NAME if field in NAMES else MAX_TEXT
+        if isinstance(value, str) and len(value) > most:
+            yield where, most
+        if isinstance(value, list | tuple):
+            parts += [(f"{where}[{n}]", field, part) for n, part in enumerate(value)]
+        elif isinstance(value, dict):
+            if any(len(str(name)) > MAX_NAME for name in value):
+                yield where, MAX_NAME
+            parts += [(f"{where}.{name}".lstrip("."), name, part) for name, part in value.items()]
+
+
 def toml_place(text: str, where: str) -> Message:
     """A path such as ``$.unit[2].count`` as a line of the file: ``line 14 (unit[2].count)``."""
     where = where.removeprefix("$").lstrip(".")
@@ -225,6 +255,8 @@ class Source:
         found = raw.get("edition", 1) if isinstance(raw, dict) else 1
         if edition and (type(found) is not int or not 1 <= found <= edition):
             raise self.bad("edition", wrong_edition(edition, found))
+        for where, most in _long_texts(raw):
+            raise self.bad(where, Message("file.text", {"most": most}))
         try:
             return msgspec.convert(raw, form)
         except msgspec.ValidationError as error:

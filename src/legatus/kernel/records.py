@@ -91,10 +91,10 @@ def parse_record(games: Mapping[str, Game], text: str, file: str = "record", ver
 
     A record of an earlier edition is shown as far as it leads where it led: see ``Match.difference``.
     """
-    rows: list[Any] = []
-    for number, row in enumerate(text.removesuffix("\n").split("\n"), 1):  # JSON may hold other line ends
-        rows.append(parse_json(row, file, line_place(number)))
-    game, edition = read_head(games, rows[0] if rows else None, "record", file)
+    first, *others = text.removesuffix("\n").split("\n")  # JSON may hold other line ends
+    rows: list[Any] = [parse_json(first, file, line_place(1))]
+    game, edition = read_head(games, rows[0], "record", file)  # before others are read: there may be many
+    rows += (parse_json(row, file, line_place(number)) for number, row in enumerate(others, 2))
     resumed = len(rows) > 1 and isinstance(rows[1], dict) and "resumed" in rows[1]
     setup = _setup(game, rows[0], edition, file, resumed)
     lines: list[Line] = []

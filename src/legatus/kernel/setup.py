@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from .files import Source
 from .words import Message
@@ -51,7 +51,7 @@ def settle(
 class Branch(Struct, frozen=True):
     """Where a match left another one: it begins at a position of that one."""
 
-    of: str  # the other match: its id on a server, or the name of its file
+    of: Annotated[str, Meta(max_length=1_000)]  # the other match: its id on a server, or the name of its file
     entry: int  # the moment at which it was left
     seat: str  # who goes on
     dealt: bool  # whether secrets were dealt anew from what that seat could know

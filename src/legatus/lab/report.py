@@ -208,7 +208,7 @@ class Told:
         effects = self.balance.effects
         if not effects:
             return ""
-        widest = max(0.1, *(abs(v) for e in effects for v in (e.share.low, e.share.high) if isfinite(v)))
+        widest = max([0.1, *(abs(v) for e in effects for v in (e.share.low, e.share.high) if isfinite(v))])
         caption = self.say("effects_caption", first=self.seats[0])
         plot = plots.forest(
             [(self.brief(e), e.share) for e in effects], -widest, widest, 0, caption, self._tick

@@ -20,9 +20,8 @@ from ..lab.analyse import Analysis, Job, Moment, Plan, Study, jobs_of, stages
 from ..lab.curve import Curve
 from .faults import Fault
 from .frames import Eyes, log_lines
-from .live import Table
+from .live import Hall, Table
 from .wire import AnalysisInfo, AnalysisMoment, TurningPoint
-from .workers import WorkerPool
 
 log = logging.getLogger("legatus.server")
 
@@ -65,8 +64,8 @@ class Work:
 class Analyst:
     """All analyses of this process."""
 
-    def __init__(self, pool: WorkerPool) -> None:
-        self.pool = pool
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.pool = hall, hall.pool
         self._works: OrderedDict[str, Work] = OrderedDict()
 
     def begin(self, table: Table, holder: str) -> None:
@@ -91,17 +90,18 @@ class Analyst:
         work.task = asyncio.create_task(self._run(table, work))
         self._forget()
 
-    def info(self, table: Table, lang: str) -> AnalysisInfo:
+    async def info(self, table: Table, client: str, lang: str) -> AnalysisInfo:
         """How far it is, and what was found."""
         self._may_see(table)
         work = self._works.get(table.head.id)
         if work is None:
             return AnalysisInfo("none")
-        if work.found is None:
+        found = work.found
+        if found is None:
             state = "failed" if work.failed else "working" if work.done else "waiting"
             problem = work.fault.say(lang) if work.fault else ""
             return AnalysisInfo(state, work.done, work.total, problem=problem)  # type: ignore[arg-type]
-        return told(table, work.found, lang)
+        return await self.hall.look(client, table, lambda seen: told(seen, found, lang), 1)
 
     async def stop(self) -> None:
         tasks = [work.task for work in self._works.values() if work.task is not None]
@@ -130,12 +130,13 @@ class Analyst:
             log.exception("an analysis failed", extra={"match": table.head.id})
 
     async def _reckon(self, table: Table, work: Work) -> Analysis:
-        text = await asyncio.to_thread(record_text, table.match)
+        client = self.pool.client_of(work.holder)
+        text = await self.hall.look(client, table, lambda seen: record_text(seen.match), 1)
         study = Study(table.game, text, PLAN)
         going = stages(study)
         answer: list[Any] | None = None
         while True:
-            batch = await asyncio.to_thread(_send, going, answer)
+            batch = await self.hall.readers_of(table).ask(client, _send, going, answer)
             if isinstance(batch, Analysis):
                 return batch
             answer = []

@@ -7,7 +7,9 @@ from functools import partial
 from typing import Annotated, Any
 
 from litestar import Request, Response, Router, get, post
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 
@@ -21,6 +23,7 @@ from .faults import Fault
 from .frames import entry_of, eyes, frame, luck_ask, moment, whole_log
 from .honesty import notes
 from .jobs import check_army, check_design
+from .limits import of_one_client
 from .live import Table, Wanted
 from .whynot import menu, reasons
 from .wire import (
@@ -97,12 +100,16 @@ def _address(request: Asked) -> str:
     return request.client.host if request.client else ""
 
 
+def holder_of_header(asked: ASGIConnection[Any, Any, Any, Any], desk: Desk) -> str:
+    scheme, _, key = asked.headers.get("authorization", "").partition(" ")
+    return holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+
+
 def _holder(request: Asked, desk: Desk, needed: bool = False) -> str:
     """Who asks, by his key; empty for somebody without one."""
-    scheme, _, key = request.headers.get("authorization", "").partition(" ")
-    holder = holder_of(desk.keys, key.strip()) if scheme.lower() == "bearer" else ""
+    holder = holder_of_header(request, desk)
     if holder:
-        desk.pool.seen(holder, _address(request))
+        desk.pool.seen(holder, of_one_client(_address(request)))
     if needed and not holder:
         raise Fault("bad-key", "no-key")
     return holder
@@ -181,7 +188,13 @@ async def post_match(
     return desk.info(await desk.open_match(data, holder), holder, lang)
 
 
-@_post_record("/replays", summary="Open a record to look at it")
+def _has_key(asked: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard: it is asked before the body is read."""
+    if not holder_of_header(asked, asked.app.state["desk"]):
+        raise Fault("bad-key", "no-key")
+
+
+@_post_record("/replays", summary="Open a record to look at it", guards=[_has_key])
 async def post_replay(
     request: Asked, desk: TheDesk, data: JSONBody[NewReplay], lang: InLang = "en"
 ) -> MatchInfo:
@@ -222,7 +235,9 @@ async def get_frame(
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
     known = entry_of(table, who, entry)
-    return await desk.look(_address(request), table, lambda seen: frame(seen, who, entry), known, who.bits)
+    return await desk.hall.look(
+        _address(request), table, lambda seen: frame(seen, who, entry), known, who.bits
+    )
 
 
 @_get("/matches/{match_id:str}/look", summary="More about one piece: its front, where it can go")
@@ -242,7 +257,7 @@ async def get_look(
         view = who.view(seen.game, moment(seen, who, entry))
         return seen.game.look(view, who.seat, piece, lang) or Look()
 
-    return await desk.look(_address(request), table, made, entry_of(table, who, entry), who.bits)
+    return await desk.hall.look(_address(request), table, made, entry_of(table, who, entry), who.bits)
 
 
 @_get("/matches/{match_id:str}/ghost", summary="A piece that is dragged over an open table: where it can go")
@@ -265,7 +280,7 @@ async def get_ghost(
             return None
         return seen.game.ghost(who.view(seen.game, seen.match.state), who.seat, piece, grip, (x, y), lang)
 
-    return await desk.look(_address(request), table, made)
+    return await desk.hall.look(_address(request), table, made)
 
 
 @_get("/matches/{match_id:str}/menu", summary="All that one piece might do now, with what is against it")
@@ -279,7 +294,7 @@ async def get_menu(
 ) -> Menu:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return await desk.look(_address(request), table, lambda seen: menu(seen, who, piece))
+    return await desk.hall.look(_address(request), table, lambda seen: menu(seen, who, piece))
 
 
 @_get("/matches/{match_id:str}/log", summary="All that you were told")
@@ -288,7 +303,7 @@ async def get_log(
 ) -> Log:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return Log(await desk.look(_address(request), table, lambda seen: whole_log(seen, who), 0, who.bits))
+    return Log(await desk.hall.look(_address(request), table, lambda seen: whole_log(seen, who), 0, who.bits))
 
 
 @_get("/matches/{match_id:str}/record", media_type="text/plain", summary="The record of a match, as a file")
@@ -299,7 +314,9 @@ async def get_record(request: Asked, desk: TheDesk, match_id: MatchId) -> Respon
         raise Fault("secret")
     name = f"{table.game.key}-{table.head.id}.legatus.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    text = await desk.look(_address(request), table, lambda seen: record_text(seen.match, **notes(seen)), 1)
+    text = await desk.hall.look(
+        _address(request), table, lambda seen: record_text(seen.match, **notes(seen)), 1
+    )
     return Response(text, headers=headers, media_type="text/plain")
 
 
@@ -335,7 +352,7 @@ async def post_why(
 ) -> Reasons:
     table = await desk.hall.table(match_id)
     who = eyes(table, _holder(request, desk), seen_as, lang)
-    return await desk.look(_address(request), table, lambda seen: reasons(seen, who, data))
+    return await desk.hall.look(_address(request), table, lambda seen: reasons(seen, who, data))
 
 
 @_post("/matches/{match_id:str}/odds", status_code=200, summary="What can come of it, and how probably")
@@ -371,13 +388,13 @@ async def post_analysis(
     holder = _holder(request, desk, needed=True)
     table = await desk.hall.table(match_id)
     desk.analyst.begin(table, holder)
-    return await asyncio.to_thread(desk.analyst.info, table, lang)
+    return await desk.analyst.info(table, _address(request), lang)
 
 
 @_get("/matches/{match_id:str}/analysis", summary="How far the analysis is, and what it found")
-async def get_analysis(desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> AnalysisInfo:
+async def get_analysis(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> AnalysisInfo:
     table = await desk.hall.table(match_id)
-    return await asyncio.to_thread(desk.analyst.info, table, lang)
+    return await desk.analyst.info(table, _address(request), lang)
 
 
 @_get("/matches/{match_id:str}/thoughts", summary="What the computer considered, when the match is over")
@@ -385,13 +402,14 @@ async def get_thoughts(
     request: Asked, desk: TheDesk, match_id: MatchId, entry: Moment, lang: InLang = "en"
 ) -> ThoughtsInfo:
     holder = _holder(request, desk, needed=True)
-    return await desk.memory.considered(await desk.hall.table(match_id), entry, holder, lang)
+    table = await desk.hall.table(match_id)
+    return await desk.memory.considered(table, entry, _address(request), holder, lang)
 
 
 @_get("/matches/{match_id:str}/verify", summary="Whether the dice fell as they had to")
 async def get_verdict(request: Asked, desk: TheDesk, match_id: MatchId, lang: InLang = "en") -> VerdictInfo:
     holder = _holder(request, desk, needed=True)
-    return await desk.memory.verdict(await desk.hall.table(match_id), holder, lang)
+    return await desk.memory.verdict(await desk.hall.table(match_id), _address(request), holder, lang)
 
 
 # --- the lab -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from ..kernel import Complaint, IllegalAction
 from ..kernel import Message as Said
@@ -32,7 +32,7 @@ from .faults import Fault
 from .frames import sentence
 from .settings import Settings
 from .socket import live
-from .store import StoreDown
+from .store import StoreDown, is_trouble
 from .watch import Metrics
 from .wire import Failure, Reason
 
@@ -78,8 +78,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
 
     @get("/health", include_in_schema=False)
     async def health() -> Response[dict[str, str]]:
-        with suppress(OperationalError):
+        try:
             await asyncio.to_thread(desk.store.ping)
+        except DatabaseError as error:
+            if not is_trouble(error):
+                raise
         word = desk.store.trouble
         return Response({"status": word or "ok"}, status_code=503 if word else 200)
 
@@ -95,7 +98,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
         middleware=[_gate(desk, metrics)],
         before_send=[_add_headers],
         exception_handlers={Exception: answer_fault},
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1_000, gzip_compress_level=5),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1_000, gzip_compress_level=5, exclude_opt_key=page.PACKED
+        ),
         request_max_body_size=settings.body_limit,
         openapi_config=OpenAPIConfig(
             title="Legatus", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]
@@ -110,9 +115,9 @@ async def _sweep(desk: Desk) -> None:
         await asyncio.sleep(SWEEP_SECONDS)
         try:
             await desk.sweep()
-        except OperationalError:
-            pass  # the log has been told
-        except Exception:
+        except Exception as error:
+            if is_trouble(error):
+                continue  # the log has been told
             log.exception("the database could not be asked for news")
 
 
@@ -159,8 +164,8 @@ def _gate(desk: Desk, metrics: Metrics) -> Any:
 
             client = scope.get("client")
             limit = desk.drags if scope["path"].endswith("/ghost") else desk.requests
-            is_api = scope["path"].startswith("/api")
-            wait = limit.wait(client[0] if client else "") if is_api else 0.0
+            is_free = scope["path"] == "/health"  # whoever watches the server is not held up
+            wait = 0.0 if is_free else limit.wait(client[0] if client else "")
             if wait:
                 fault = Fault("too-many", seconds=int(wait) + 1, wait=wait)
                 response = answer_fault(Request(scope), fault)
@@ -206,9 +211,10 @@ def _fault(request: Request[Any, Any, Any], error: Exception, lang: str) -> Faul
             else "bad-request"
         )
         return Fault(code, "said", text=error.say(lang))
-    if isinstance(error, StoreDown | OperationalError):
+    if isinstance(error, StoreDown) or is_trouble(error):
         desk: Desk = request.app.state["desk"]
-        return Fault("database", "disk-full" if desk.store.trouble == "full" else "")
+        keys = {"full": "disk-full", "damaged": "damaged-database"}
+        return Fault("database", keys.get(desk.store.trouble, ""))
     if isinstance(error, HTTPException):
         return _http_fault(request, error)
     if isinstance(error, RecursionError):

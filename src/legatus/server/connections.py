@@ -7,7 +7,8 @@ which the server waits has a deadline; when there are too many, the one it has w
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from math import inf
 from time import monotonic
 from typing import Any
@@ -24,6 +25,8 @@ from .settings import Settings
 HEAD_SECONDS = 10.0  # for the head of a request, from the first byte; and for the first byte
 HEAD_BYTES = 65_536
 BODY_SECONDS = 60.0  # for its body
+BODIES_OF_ADDRESS = 20_000_000  # bytes of bodies that are not whole yet, of one address
+BODIES = 200_000_000  # of all addresses
 READ_SECONDS = 20.0  # for a client to read what it is sent, once that is more than fits into buffers
 CLOSE_SECONDS = 5.0  # for it to read the last of it
 SWEEP_SECONDS = 0.5
@@ -56,6 +59,7 @@ class Connections:
         self._open: dict[Connection, str] = {}  # with their addresses
         self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self._waiting: dict[Connection, None] = {}  # that may go if there are too many, the oldest first
+        self._held: Counter[str] = Counter()  # bytes of bodies that are not whole yet, by address
         self._sweeping = False
 
     def __len__(self) -> int:
@@ -85,9 +89,27 @@ class Connections:
         self.is_busy(connection)
         address = self._open.pop(connection, None)
         if address is not None:
+            self._count(connection, address, 0)
             del self._of[address][connection]
             if not self._of[address]:
                 del self._of[address]
+
+    def holds(self, connection: Connection, size: int) -> None:
+        """So many bytes have come of a body that is not whole; if all are too many, one connection goes."""
+        address = self._open.get(connection)
+        if address is None:
+            return
+        self._count(connection, address, size)
+        if address and self._held[address] > BODIES_OF_ADDRESS:
+            self._drop(one for one in self._waiting if one.held and self._open[one] == address)
+        if self._held.total() > BODIES:
+            self._drop(one for one in self._waiting if one.held)
+
+    def _count(self, connection: Connection, address: str, size: int) -> None:
+        self._held[address] += size - connection.held
+        connection.held = size
+        if not self._held[address]:
+            del self._held[address]
 
     def is_waited_for(self, connection: Connection) -> None:
         """It keeps us waiting: it keeps its place in the line if it did so already."""
@@ -97,7 +119,7 @@ class Connections:
     def is_busy(self, connection: Connection) -> None:
         self._waiting.pop(connection, None)
 
-    def _drop(self, among: dict[Connection, None]) -> bool:
+    def _drop(self, among: Iterable[Connection]) -> bool:
         """Hang up on the one that has kept us waiting longest."""
         first = next((one for one in among if one in self._waiting), None)
         if first is None:
@@ -141,6 +163,7 @@ class HttpConnection(HttpToolsProtocol):
     """HTTP: requests must come in whole, and answers must be read, in time."""
 
     config: Config
+    held = 0  # bytes of a body that is not whole yet
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -161,6 +184,8 @@ class HttpConnection(HttpToolsProtocol):
         super().data_received(data)
         if self.heard > (HEAD_BYTES if self.part == "head" else self.config.body_bytes):
             self.transport.abort()
+        if self.part == "body" or self.held:
+            self.config.connections.holds(self, self.heard if self.part == "body" else 0)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -210,6 +235,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
     """A WebSocket: who does not read is hung up on, and so is who floods us with frames."""
 
     config: Config
+    held = 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)

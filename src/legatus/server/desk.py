@@ -7,10 +7,9 @@ import hmac
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 from uuid import uuid4
 
 import msgspec
@@ -23,8 +22,7 @@ from ..kernel.commitment import COMMITTED, Contribution, private_seed
 from ..lab.audit import Sitting
 from . import live
 from .analyst import Analyst
-from .counting import ALL
-from .editions import Closed, closed_of, setup_of, standing_of
+from .editions import Closed, closed_of, standing_of, summary_of
 from .faults import Fault
 from .frames import Eyes, entry_of, eyes, sentence
 from .honesty import Memory, promise
@@ -35,8 +33,9 @@ from .limits import Limit, of_one_client
 from .live import Hall, Table
 from .lobby import game_of
 from .notes import Notes
+from .readers import Turns
 from .settings import Settings
-from .store import Damaged, MatchRow, SeatRow, Store, now
+from .store import Damaged, MatchRow, SeatRow, Store, is_trouble, now
 from .wire import (
     BranchInfo,
     ContributionInfo,
@@ -52,8 +51,6 @@ from .wire import (
 )
 from .words import WORDS
 from .workers import WorkerPool
-
-T = TypeVar("T")
 
 log = logging.getLogger("legatus.server")
 
@@ -78,9 +75,10 @@ class Desk:
         self.drags = Limit(DRAGS * settings.requests, 60)
         self.openings = Limit(settings.openings, 3600)
         self.sockets: Counter[str] = Counter()  # open ones by address
+        self.lists = Turns()
         self.lab = Lab(settings.lab, WorkerPool(1, settings.limits, settings.memory))
-        self.analyst = Analyst(self.pool)
-        self.memory = Memory(self.pool)
+        self.analyst = Analyst(self.hall)
+        self.memory = Memory(self.hall)
         self.keys = Keys("")  # the real one when the store is open
         self._seeds = ""  # the secret from which seeds are made
         self.notes = Notes(self.store.plain_url, self.heard, self.sweep) if self.store.is_postgres else None
@@ -92,7 +90,7 @@ class Desk:
         self._seeds = self.store.secret("seeds")
 
     def close(self) -> None:
-        self.hall.readers.close()
+        self.hall.close()
         self.lab.close()
         self.pool.close()
         self.store.close()
@@ -107,24 +105,10 @@ class Desk:
                 await self.hall.table(match_id)
             except Fault:
                 pass
-            except Exception:
+            except Exception as error:
+                if is_trouble(error):
+                    continue  # the log has been told
                 log.exception("a bot could not be woken", extra={"match": match_id})
-
-    async def look(
-        self,
-        client: str,
-        table: Table,
-        work: Callable[[Table], T],
-        entry: int | None = None,
-        bits: int = ALL,
-    ) -> T:
-        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long.
-
-        ``bits`` are those whose entries the client counts.
-        """
-        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry, bits):
-            return work(table)
-        return await self.hall.readers.ask(client, work, table.copy())
 
     def enter(self, address: str) -> bool:
         """A socket more of this address, if it may have one."""
@@ -253,7 +237,7 @@ class Desk:
         ]
         seed, sat = self.seed_for(holder, wish.request), _promise(game, seats, wish.contribution)
         deal = private_seed(sat.scheme, seed, "branch") if wish.redeal or not table.over else None
-        state = await self.look(
+        state = await self.hall.look(
             holder, table, lambda seen: state_to_json(seen.match.states[entry]), entry, who.bits
         )
         setup = msgspec.json.encode(table.match.setup)
@@ -319,7 +303,12 @@ class Desk:
     # --- describing
 
     async def mine(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
-        found = await asyncio.to_thread(self.store.held_by, holder, MOST_LISTED)
+        """The matches of a key; for each address one list at a time."""
+        async with self.lists.of(self.pool.client_of(holder)):
+            return await asyncio.to_thread(self._listed, holder, lang)
+
+    def _listed(self, holder: str, lang: str) -> tuple[MatchInfo, ...]:
+        found = self.store.held_by(holder, MOST_LISTED)
         known = ((row, seats) for row, seats in found if row.game in GAMES)  # a later version knows others
         listed = []
         for row, seats in known:
@@ -344,8 +333,8 @@ class Desk:
         self, head: MatchRow, seats: list[SeatRow], holder: str, lang: str, table: Table | None = None
     ) -> MatchInfo:
         game = GAMES[head.game]
-        setup = setup_of(head)
-        scenario, left = setup.scenario, setup.branch
+        setup = table.summary if table else summary_of(head)
+        left = setup.branch
         number = head.number if head.shown is None or head.over else head.shown
         held = [row.seat for row in seats if holder and row.holder == holder]
         promised = promise(head, table.contributions if table else ())
@@ -355,8 +344,8 @@ class Desk:
         return MatchInfo(
             id=head.id,
             game=head.game,
-            title=_in(scenario, "name", lang),
-            text=_in(scenario, "text", lang),
+            title=setup.scenario.told("name", lang),
+            text=setup.scenario.told("text", lang),
             seats=tuple(self._seat(game, head, row, holder, lang, row.seat in watched) for row in seats),
             luck=head.luck,  # type: ignore[arg-type]
             number=number,
@@ -401,7 +390,7 @@ class Desk:
     async def odds(self, table: Table, holder: str, who: Eyes, do: str) -> OddsInfo:
         """Reckoned by a worker from what the seat knows."""
         assert who.seat is not None
-        question = await self.look(holder, table, lambda seen: _question(seen, who, do))
+        question = await self.hall.look(holder, table, lambda seen: _question(seen, who, do))
         args = (table.game.key, question.known, who.seat, question.do)
         plain = await self.pool.ask("odds", holder, odds, *args)
         words = table.game.folder.messages[who.lang].sentences
@@ -467,10 +456,6 @@ def notice(head: MatchRow, begun: int, table: Table | None, lang: str) -> str:
 def _plain(name: str) -> str:
     """PostgreSQL cannot hold a NUL."""
     return name.replace("\0", "")
-
-
-def _in(scenario: dict[str, Any], key: str, lang: str) -> str:
-    return str(scenario.get(f"{key}_{lang}") or scenario.get(key) or "")
 
 
 def holder_of(keys: Keys, key: str) -> str:

@@ -152,6 +152,44 @@ def judge(stored: Stored) -> Judged:
     return Judged("shown" if head.over and head.closed is None else "closed", match, head.edition)
 
 
+class Names(Struct, frozen=True):
+    """What a scenario is called."""
+
+    name: str = ""
+    name_fr: str = ""
+    text: str = ""
+    text_fr: str = ""
+
+    def told(self, key: str, lang: str) -> str:
+        """Its name or its text in a language, as far as it has it."""
+        return str(getattr(self, f"{key}_{lang}", "") or getattr(self, key))
+
+
+class Parting(Struct, frozen=True):
+    """Where a match left another one."""
+
+    of: str
+    entry: int
+    seat: str
+    dealt: bool
+
+
+class Summary(Struct, frozen=True):
+    """What is told of a set-up: read without its map and without the position of a branch."""
+
+    scenario: Names = Names()
+    branch: Parting | None = None
+    edition: int = 1
+
+
+def summary_of(head: MatchRow) -> Summary:
+    """The summary of the set-up as it is stored; an empty one if it cannot be read."""
+    try:
+        return msgspec.json.decode(head.setup, type=Summary)
+    except msgspec.MsgspecError:
+        return Summary()
+
+
 def setup_of(head: MatchRow) -> Setup:
     """The set-up as it is stored; an empty one if it cannot be read."""
     try:

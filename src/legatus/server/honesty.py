@@ -24,11 +24,10 @@ from ..lab.verify import Finding, Verdict
 from .faults import Fault
 from .frames import Eyes, entry_of, sentence
 from .jobs import consider, examine
-from .live import Table, fairness_of
+from .live import Hall, Table, fairness_of
 from .store import MatchRow
 from .wire import ThoughtInfo, ThoughtsInfo, VerdictInfo
 from .words import WORDS
-from .workers import WorkerPool
 
 KEPT_BYTES = 20_000_000  # of decisions in memory, about
 SHOWN = 8  # actions, the best first
@@ -81,37 +80,47 @@ class Recalled(Struct, frozen=True):
 class Memory:
     """What the computer considered: thought again by a worker, from the view alone."""
 
-    def __init__(self, pool: WorkerPool) -> None:
-        self.pool = pool
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.pool = hall, hall.pool
         self._kept: OrderedDict[tuple[str, int], Recalled] = OrderedDict()
         self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
+        self._examining: dict[str, asyncio.Future[Verdict]] = {}
 
-    async def verdict(self, table: Table, holder: str, lang: str) -> VerdictInfo:
+    async def verdict(self, table: Table, client: str, holder: str, lang: str) -> VerdictInfo:
         """Whether the dice of a match that is over fell as they had to, recomputed by a worker."""
         entries, promised = len(table.match.journal), promise(table.head, table.contributions)
         if not table.over:
             finding: Finding = "unrevealed" if promised.commitment else "missing"
             return _judged(table, Verdict(finding, entries, commitment=promised.commitment), lang)
-        found = self._verdicts.get(table.head.id)
+        match = table.head.id
+        found = self._verdicts.get(match)
         if found is None:
-            text = await asyncio.to_thread(record_text, table.match, **notes(table))
+            if match not in self._examining:  # whoever asks meanwhile waits for the same
+                self._examining[match] = asyncio.ensure_future(self._examine(table, client, holder))
+            found = await asyncio.shield(self._examining[match])
+        return _judged(table, found, lang)
+
+    async def _examine(self, table: Table, client: str, holder: str) -> Verdict:
+        try:
+            text = await self.hall.look(client, table, lambda seen: record_text(seen.match, **notes(seen)), 1)
             found = await self.pool.ask("check", holder, examine, text)
+        finally:
+            del self._examining[table.head.id]
         self._verdicts[table.head.id] = found
         if len(self._verdicts) > KEPT_VERDICTS:
             self._verdicts.popitem(last=False)
-        return _judged(table, found, lang)
+        return found
 
-    async def considered(self, table: Table, entry: int, holder: str, lang: str) -> ThoughtsInfo:
+    async def considered(self, table: Table, entry: int, client: str, holder: str, lang: str) -> ThoughtsInfo:
         """What was considered at a moment at which the computer was to decide."""
         if not table.over:
             raise Fault("secret", "not-open")
         entry_of(table, Eyes(None, lang, open=True), entry)
-        sat = sitting(table)
-        known = sat is not None and entry + 1 < len(table.match.journal)
-        asked = question(table.match, [sat], entry + 1) if known and sat else None
+        asked = await self.hall.look(client, table, lambda seen: _asked(seen, entry), entry)
         if asked is None:
             raise Fault("not-found", "no-bot", entry=entry)
-        return _told(table, asked, await self._recall(table, asked, holder), lang)
+        found = await self._recall(table, asked, holder)
+        return await self.hall.look(client, table, lambda seen: _told(seen, asked, found, lang), entry)
 
     async def _recall(self, table: Table, asked: Question, holder: str) -> Recalled:
         place = (table.head.id, asked.entry)
@@ -124,6 +133,13 @@ class Memory:
         while sum(one.size for one in self._kept.values()) > KEPT_BYTES and len(self._kept) > 1:
             self._kept.popitem(last=False)
         return found
+
+
+def _asked(table: Table, entry: int) -> Question | None:
+    """What the computer was to decide at a moment, if it was."""
+    sat = sitting(table)
+    known = sat is not None and entry + 1 < len(table.match.journal)
+    return question(table.match, [sat], entry + 1) if known and sat else None
 
 
 def _judged(table: Table, found: Verdict, lang: str) -> VerdictInfo:

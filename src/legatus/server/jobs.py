@@ -24,9 +24,11 @@ from ..lab.odds import seen_odds
 from ..lab.verify import Verdict, verify
 from . import lobby
 from .editions import Closed, Mark, resumed_text, standing_of
+from .faults import Fault
 from .store import Row, SeatRow, Standing
 from .wire import CheckArmy, CheckDesign, CheckedArmy
 
+MAX_SETUP = 200_000  # bytes of a set-up: of ours the largest has 7 kB, a position up to 25 kB
 LONGEST_SEED = 64  # that the database has room for
 LONGEST_FAIRNESS = 20_000  # characters: a match that was resumed hundreds of times
 
@@ -83,7 +85,10 @@ class Replay(Struct, frozen=True):
 
 
 def opening_of(match: Match) -> Opening:
-    setup, (rows, position) = msgspec.json.encode(match.setup).decode(), rows_of(match)
+    encoded = msgspec.json.encode(match.setup)
+    if len(encoded) > MAX_SETUP:
+        raise Fault("bad-file", "large-set-up", limit=MAX_SETUP)
+    setup, (rows, position) = encoded.decode(), rows_of(match)
     return Opening(match.game.key, setup, rows, position, standing_of(match.state))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -40,6 +40,7 @@ from .editions import (
     line_of,
     resumed_text,
     standing_of,
+    summary_of,
 )
 from .faults import Fault
 from .jobs import rehearse, think
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from .frames import Eyes
 
 log = logging.getLogger("legatus.server")
+
+T = TypeVar("T")
 
 MOST_ROWS = 20_000  # of a journal: then the match is over
 MOST_BYTES = 5_000_000  # of a journal
@@ -158,6 +161,7 @@ class Table:
         """Be what the database says."""
         assert judged.match is not None
         self.head, self.seats, self.match, self.fate = stored.head, stored.seats, judged.match, judged.fate
+        self.summary = summary_of(stored.head)
         self.requests: dict[str, int] = {}
         self.frames: dict[Eyes, tuple[tuple[int, int], dict[int, Frame]]] = {}  # of now, by their first entry
         self.counting = Counting()
@@ -310,13 +314,17 @@ class Hall:
         announce: Callable[[Table], None],
         memory: int = 256_000_000,
     ) -> None:
-        self.readers = Readers()
+        self.readers, self.loaders, self.uploads = Readers("reader"), Readers("loader"), Readers("upload")
         self.store = store
         self.pool = pool
         self.keep, self.memory = keep, memory
         self.announce = announce  # tells the other processes
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
+
+    def close(self) -> None:
+        for readers in (self.readers, self.loaders, self.uploads):
+            readers.close()
 
     @property
     def tables(self) -> list[Table]:
@@ -333,6 +341,27 @@ class Hall:
         self._tables.move_to_end(match_id)
         self.wake(table)
         return table
+
+    async def look(
+        self,
+        client: str,
+        table: Table,
+        work: Callable[[Table], T],
+        entry: int | None = None,
+        bits: int = ALL,
+    ) -> T:
+        """What ``work`` makes of a match from ``entry`` on, in a thread if that may take long.
+
+        ``client`` is an address or a key: for each address one thing is done at a time.  ``bits`` are those
+        whose entries he counts.
+        """
+        if table.is_quick(len(table.match.journal) - 1 if entry is None else entry, bits):
+            return work(table)
+        return await self.readers_of(table).ask(self.pool.client_of(client), work, table.copy())
+
+    def readers_of(self, table: Table) -> Readers:
+        """The threads in which a match is looked at; who looks at uploads waits for other uploads only."""
+        return self.uploads if table.is_odd else self.readers
 
     def find(self, match_id: str) -> Table | None:
         return self._tables.get(match_id)
@@ -368,7 +397,8 @@ class Hall:
             if stored is None:
                 raise Fault("not-found")
             client = self.pool.client_of(stored.head.maker)
-            judged = await self.readers.ask(client, judge, stored)
+            is_odd = stored.head.replay or summary_of(stored.head).branch is not None
+            judged = await (self.uploads if is_odd else self.loaders).ask(client, judge, stored)
             head, match = stored.head, judged.match
             if judged.fate == "newer" or match is None:
                 known = GAMES[head.game].edition if head.game in GAMES else 0
@@ -521,7 +551,8 @@ class Hall:
             await self._keeps_pledge(table, UNDO, ())
             states = table.match.states  # the one before the last one is wanted then
             if not states.is_at_hand(len(states) - 2):
-                states.hold(len(states) - 2, await self.readers.ask(holder, states.made, len(states) - 2))
+                ask, client = self.readers_of(table).ask, self.pool.client_of(holder)
+                states.hold(len(states) - 2, await ask(client, states.made, len(states) - 2))
             row = await self._write(table, seat, None, None, wish.request)
             return table.counting.number(table.bits_of(holder), row)
 
@@ -534,7 +565,7 @@ class Hall:
         sat = msgspec.structs.replace(sat, contributions=tuple(table.contributions))
         args = (table.game.key, known, say(action), table.head.seed, table.number, sat)
         await self.pool.ask("move", client, rehearse, *args, is_watched=table.is_watched)
-        return await self.readers.ask(client, apply, state, action, dice)
+        return await self.uploads.ask(self.pool.client_of(client), apply, state, action, dice)
 
     async def _pledge(self, table: Table, wish: Act) -> None:
         """An action with own dice has shown something before it asks for more: it must be gone on with."""

@@ -130,7 +130,7 @@ class Watcher:
         first = shown[start] if start < len(shown) else None
         place, whole = self.table.place_of(who), self.table.kept_frame(who, start)
         if whole is None:
-            whole = await self.desk.look(
+            whole = await self.desk.hall.look(
                 self.address, self.table, lambda seen: frame(seen, who, log_from=start), first, who.bits
             )
             self.table.keep_frame(who, start, place, whole)

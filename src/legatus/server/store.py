@@ -37,11 +37,21 @@ T = TypeVar("T", bound=Struct)
 MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK = 5_107_218  # any number
 BATCH = 500  # rows in a transaction at most
+TROUBLE = {
+    "full": "the disk is full",
+    "down": "the database does not answer",
+    "damaged": "the database is damaged: stop the server and restore a backup",
+}
 TELL_SECONDS = 60.0  # between two complaints to the log that are the same
 
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def is_trouble(error: BaseException) -> bool:
+    """True of errors of the database itself; of damaged pages SQLite says no more than that they are."""
+    return isinstance(error, sa.exc.OperationalError) or type(error) is sa.exc.DatabaseError
 
 
 class StoreDown(Exception):
@@ -144,7 +154,7 @@ class Store:
         if not self.is_postgres:
             sa.event.listen(self.engine, "connect", _make_durable)
         sa.event.listen(self.engine, "handle_error", self._note_trouble)
-        self.trouble: Literal["", "full", "down"] = ""  # why nothing can be written
+        self.trouble: Literal["", "full", "down", "damaged"] = ""  # what is wrong with the database
         self._told = -inf  # when the log was told last
         self.plain_url = self.url.replace("+psycopg", "", 1)  # as the database itself calls it
         self._if_new = {
@@ -157,12 +167,13 @@ class Store:
     # --- life
 
     def open(self) -> None:
-        """Bring the database up to date and start writing; raises sqlalchemy errors if it cannot be had."""
+        """Bring the database up to date and start writing; raises sqlalchemy errors if that cannot be."""
         if not self.is_postgres:
             _make_private(self.engine.url.database or ":memory:")
         try:
             with self.engine.begin() as connection:
                 self._migrate(connection)
+                self._probe(connection)
         except BaseException:
             self.engine.dispose()
             raise
@@ -192,25 +203,31 @@ class Store:
     def ping(self) -> None:
         """See whether the database answers; after trouble, whether it can be written to again."""
         with self.engine.begin() as connection:
-            connection.execute(sa.select(1))
+            connection.execute(sa.select(matches.c.id).limit(1))
             if self.trouble:
-                probe = self._insert(secrets).values(name="probe", value=now())
-                connection.execute(probe.on_conflict_do_update(["name"], set_={"value": now()}))
+                self._probe(connection)
         self._is_well()
+
+    def _probe(self, connection: sa.Connection) -> None:
+        """Write something."""
+        probe = self._insert(secrets).values(name="probe", value=now())
+        connection.execute(probe.on_conflict_do_update(index_elements=["name"], set_={"value": now()}))
 
     def _note_trouble(self, context: sa.engine.ExceptionContext) -> None:
         """An error of the database: the log is told once, and not with every request."""
-        if context.is_pre_ping or not isinstance(context.sqlalchemy_exception, sa.exc.OperationalError):
+        found = context.sqlalchemy_exception
+        if context.is_pre_ping or found is None or not is_trouble(found):
             return
         error = context.original_exception
-        self.trouble = "full" if _is_full(error) else "down"
+        if self.trouble != "damaged":
+            self.trouble = "damaged" if _is_damaged(error) else "full" if _is_full(error) else "down"
         if self._writer is not None and monotonic() - self._told > TELL_SECONDS:
             self._told = monotonic()
-            said = "the disk is full" if self.trouble == "full" else "the database does not answer"
-            log.error(said, extra={"problem": str(error)})
+            log.error(TROUBLE[self.trouble], extra={"problem": str(error)})
 
     def _is_well(self) -> None:
-        if self.trouble:
+        """It answers again; damage stays until the next start, since not every page is read."""
+        if self.trouble and self.trouble != "damaged":
             self.trouble = ""
             log.warning("the database can be written to again")
 
@@ -433,6 +450,10 @@ def _checked(kind: type[T], row: Iterable[Any]) -> T:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _is_damaged(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
 
 
 def _is_full(error: BaseException) -> bool:
