@@ -12,6 +12,7 @@ from secrets import token_hex
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from legatus.games import GAMES

@@ -1,7 +1,6 @@
 """Plain classes whose instances are compared by value: states, steps and actions.
 
-Their fields are the parameters of ``__init__``, each kept under its name (``fields.py``).  ``codec.py`` writes and
-reads them.
+Their fields are the parameters of ``__init__``, each kept under its name: see ``fields.py``.
 """
 
 from __future__ import annotations
