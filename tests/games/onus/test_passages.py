@@ -572,6 +572,15 @@ def test_an_enemy_who_only_grazes_the_place_behind_a_wall_keeps_nobody_out(x: fl
     assert after.way[0] == 0
 
 
+@rule("O4.occupy.enter", "O4.occupy.fight")
+@pytest.mark.parametrize("offset", [-88, -53, 0])
+def test_an_enemy_askew_whose_corner_is_at_the_wall_is_reached_from_its_top(offset: int) -> None:
+    """As near as he may stand: his corner lies in the wall by the tolerance, and by what was rounded."""
+    state = position(Case("wall", 47, offset, 448))
+    assert state is not None
+    assert is_within_reach(state)
+
+
 @rule("O3.choke.partial-block", "O4.wall.breach-defended", "O4.occupy.fight")
 @pytest.mark.parametrize("seed", range(10))
 def test_no_defender_blocks_and_cannot_be_reached(seed: int) -> None:

@@ -42,6 +42,7 @@ from .table import holder, shape_of, standing, structure_body, structure_shape, 
 from .walls import OUT_OF, lay, near_walls, pieces, stands_along
 
 THICK = SECTION + CARD.depth  # from before a wall to behind it
+INTO_WALL = 2 * TOLERANCE  # so far a corner may reach into it: both cards may, and places are rounded
 
 
 # --- climbing ------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ def over_wall(state: OnusState, i: int, start: Pose) -> Place | None:
             return end, tops[0] if tops else NOBODY
     foes = [j for j in units_on(state, other(state.roster.units[i].side)) if state.where[j] == FIELD]
     met = [(meeting(state, i, j, start, THICK), j) for j in foes]
-    ways = sorted((far, j) for far, j in met if far >= SECTION - TOLERANCE)
+    ways = sorted((far, j) for far, j in met if far >= SECTION - INTO_WALL)
     for far, j in ways if tops else ():
         found = formed_up(state, i, j, ahead(start, 0, far), tops) if far <= ways[0][0] + TOLERANCE else None
         if found is not None:
