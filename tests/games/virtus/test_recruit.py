@@ -33,7 +33,6 @@ from legatus.games.virtus.state import PLACES, Roster
 from legatus.kernel import BadFile, Setup
 from legatus.kernel.fields import fields_of
 from legatus.kernel.files import read_toml
-from legatus.kernel.objects import replace
 from legatus.kernel.rulebook import folder
 from tests.rules import rule
 
@@ -143,7 +142,7 @@ def test_printed_values_stay_within_the_levels_of_the_legend() -> None:
 @rule("VREF.g")
 def test_a_custom_type_costs_the_sum_of_its_values_twice_if_mounted() -> None:
     kind = msgspec.convert(AXEMEN, CustomType)
-    rider = replace(kind, arm="cavalry", mounted=True, vt=1)
+    rider = msgspec.structs.replace(kind, arm="cavalry", mounted=True, vt=1)
     assert price(kind) == 10
     assert price(rider) == 22
     assert (price(rider, elite=True), price(rider, rabble=True)) == (33, 11)
