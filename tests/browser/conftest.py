@@ -23,7 +23,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("house"), *NO_LIMITS) as server:
+    with serving(tmp_path_factory.mktemp("house"), *NO_LIMITS, "--patience", "10") as server:
         answer = server.http.get(server.url)
         if answer.status_code == 503:
             pytest.fail("there is no page: build it (make page)", pytrace=False)
