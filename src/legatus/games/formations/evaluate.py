@@ -184,8 +184,8 @@ def _melee(view: Survey) -> float:
         return 0.0
     chosen, touched, guises = dict(state.blows), _beside(state, close), _guises(state)
     strikers = [j for j in view.foes if cells[j] in touched or seconds[j] in touched or j in chosen]
-    ours = sum([_best(state, i, chosen, guises) for i in close])
-    theirs = sum([_best(state, j, chosen, guises) for j in strikers])
+    ours = sum([_best(state, i, chosen, guises) for i in close], 0.0)
+    theirs = sum([_best(state, j, chosen, guises) for j in strikers], 0.0)
     return OURS * ours - THEIRS * theirs - ALONE * _alone(view, close)
 
 

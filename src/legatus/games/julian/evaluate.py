@@ -125,7 +125,7 @@ def _threat(state: JulianState, waves: Waves, host: Host, worth: Worth) -> float
             if feared > worst.get(cell, 0.0):
                 worst[cell] = feared
             urgency *= weights.SPREAD
-    return sum(worst.values())
+    return sum(worst.values(), 0.0)
 
 
 def _urgency(state: JulianState, wave: int) -> float:

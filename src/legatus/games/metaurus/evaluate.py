@@ -249,7 +249,7 @@ class Known:
 
     def together(self, state: MetaurusState, j: int, blows: list[Blow]) -> float:
         """What several attackers of one unit may be expected to bring: in one combat or each for himself."""
-        best = sum([blow[2] for blow in blows])
+        best = sum([blow[2] for blow in blows], 0.0)
         if len({blow[1] for blow in blows}) > 1:
             for i, seen, _, added in blows:
                 best = max(best, self._gain(state, i, j, added - ANGLE[seen] + COMBINED))

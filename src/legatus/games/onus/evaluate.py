@@ -115,8 +115,10 @@ def _limit(state: OnusState, side: int) -> float:
 def _siege(look: Outlook) -> float:
     """O7.victory.attacker.empty O7.victory.defender.deck: what is good for the besieged."""
     state = look.state
-    value = -sum([ruin(state, n) for n in pieces(state)])
-    value += sum([ruin(state, n) for n, s in enumerate(state.roster.structures) if s.kind == "siege-tower"])
+    value = -sum([ruin(state, n) for n in pieces(state)], 0.0)
+    value += sum(
+        [ruin(state, n) for n, s in enumerate(state.roster.structures) if s.kind == "siege-tower"], 0.0
+    )
     burning = [n for n in pieces(state) if state.fire[n]]
     value -= SCORCHED * sum([len(occupants(state, n)) * state.fire[n] for n in burning])
     if state.roster.goals.empty:
@@ -177,8 +179,8 @@ def _held(hand: tuple[int, ...]) -> float:
     """What the known cards of a hand are worth."""
     cards = [card for card in hand if card >= 0]
     orders = sorted((ORDERS[CARDS[card][0]] for card in cards), reverse=True)
-    value = sum([ORDER * AGAIN**k * order for k, order in enumerate(orders)])
-    return value + EVENT * sum([EVENTS.get(CARDS[card][1], 0.0) for card in cards])
+    value = sum([ORDER * AGAIN**k * order for k, order in enumerate(orders)], 0.0)
+    return value + EVENT * sum([EVENTS.get(CARDS[card][1], 0.0) for card in cards], 0.0)
 
 
 @cache
@@ -199,11 +201,11 @@ def _activity(look: Outlook, weighed: Sequence[Any]) -> float:
     if not any(step.seat == seat for step in steps):
         return 0.0
     ready = [i for i in look.own if state.flags[i] & ACTIVATED and not state.flags[i] & (DONE | STOOD)]
-    value = sum([_prospect(look, i) for i in ready])
+    value = sum([_prospect(look, i) for i in ready], 0.0)
     for step in steps:
         if isinstance(step, Activation):
             rest = sorted((_prospect(look, i) for i in step.units(state)), reverse=True)
-            value += sum(rest[: step.left]) * (0.1 if step.order == "fall-back" else 1.0)
+            value += sum(rest[: step.left], 0.0) * (0.1 if step.order == "fall-back" else 1.0)
         elif isinstance(step, RallyOne):
             value += max([_rallied(state, i) for i in step.units(state)], default=0.0)
         elif isinstance(step, Healing):

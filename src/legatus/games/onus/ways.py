@@ -210,14 +210,17 @@ def _nearest(spots: tuple[Pose, ...], poses: tuple[Pose, ...]) -> tuple[float, .
 def places(look: Outlook) -> float:
     """How much better the own units are placed than the enemies."""
     return look.lasting(
-        "places", lambda: sum([_place(look, i) for i in look.own]) - sum([_place(look, j) for j in look.foes])
+        "places",
+        lambda: (
+            sum([_place(look, i) for i in look.own], 0.0) - sum([_place(look, j) for j in look.foes], 0.0)
+        ),
     )
 
 
 def stands(look: Outlook) -> float:
     """How well the own units stand."""
     key = ("stands", tuple(look.state.formation), tuple(look.state.ram))
-    return look.lasting(key, lambda: sum([_stand(look, i) for i in look.own]))
+    return look.lasting(key, lambda: sum([_stand(look, i) for i in look.own], 0.0))
 
 
 def _stand(look: Outlook, i: int) -> float:
