@@ -202,6 +202,10 @@ class Structure(ValueObject):
         )
         self.inner: Final[Any] = self._inner()
         self.near: Final[Any] = self._near()
+        self._hash: Final = super().__hash__()  # what lies on it is kept in tables
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def _shape(self) -> Polygon:
         return Polygon(self.outline) if self.outline else plane.card(self.pose, self.size)

@@ -134,6 +134,10 @@ class Unit(ValueObject):
         self.elephant: Final = elephant
         self.cataphract: Final = cataphract
         self.march: Final = march
+        self._hash: Final = super().__hash__()  # bots keep in tables what they think of units
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def infantry(self) -> bool:
