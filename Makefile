@@ -72,7 +72,7 @@ play: page ## play in the browser (in the terminal: .venv/bin/legatus play)
 	@$(VENV)/bin/python native/build.py --check
 	@$(VENV)/bin/legatus serve
 
-native: $(VENV)/.installed-native ## compile the rules with mypyc, a few minutes: bots think two to three times as fast
+native: $(VENV)/.installed-native ## compile the rules with mypyc, a few minutes: bots think about one and a half to two times as fast
 	@$(VENV)/bin/python native/build.py
 
 page: $(VENV)/.installed ## build the page, if its sources changed

@@ -129,7 +129,7 @@ def check() -> None:
         remove()
         print("The compiled rules were older than their sources and are deleted; see `make native`")
     elif not any(extensions(SOURCE)):
-        print("The rules run interpreted; `make native` compiles them: bots think twice as fast or faster")
+        print("The rules run interpreted; `make native` compiles them: bots think nearly twice as fast")
 
 
 def copy_package(into: Path) -> None:
