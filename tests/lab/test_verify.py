@@ -308,6 +308,55 @@ def test_a_contribution_at_the_seat_of_a_bot_is_told() -> None:
     assert (unknown.finding, unknown.seat) == ("nobody", "rome")
 
 
+@pytest.mark.parametrize("dice", ["own", "all"])
+def test_dice_that_are_said_to_be_typed_for_a_while_are_not_verified(dice: str) -> None:
+    """Whoever makes the record up chooses them."""
+    until, rng = 60, Random(11)
+    match, sat = (
+        play(sat=replace(SAT, contributions=(MINE,)), entries=30),
+        replace(SAT, contributions=(MINE,)),
+    )
+    while match.state.decision is not None:
+        own = dice_of(COMMITTED, SEED, match.rows, sat.contributions, VIRTUS.seats)
+        match.play(rng.choice(legal(match.state)), Thrown(rng, own) if len(match.journal) < until else own)
+    before = [replace(sat, until=30).notes(), Sitting(SEATS, until=until, dice=dice).notes()]
+    found = judged(record_text(match, **sat.notes(), before=before), SAT.commitment, given=["mine@0"])
+    assert (found.finding, found.good) == ("typed", False)
+    assert found.typed > 0
+    assert found.dice > 0
+
+
+def test_who_sat_there_for_no_entry_contributed_nothing() -> None:
+    """A seating in which nothing happened makes no person of a bot."""
+    ground = (MINE, Contribution("barbarians", 0, "ground"))
+    text = forged(AGAINST_A_BOT, *ground)
+    for before in (
+        [Sitting(SEATS, until=0, contributions=ground)],
+        [Sitting(SEATS, until=0, dice="own", contributions=ground)],
+        [
+            replace(SAT, seats=AGAINST_A_BOT, contributions=ground, until=20),
+            replace(SAT, contributions=ground, until=20),
+            replace(SAT, contributions=ground, until=10),
+        ],
+    ):
+        ghosts = changed(text, before=[one.notes() for one in before])
+        found = judged(ghosts, SAT.commitment, given=["mine@0"])
+        assert (found.finding, found.seat, found.good) == ("nobody", "barbarians", False)
+
+
+def test_who_was_replaced_by_a_bot_has_contributed() -> None:
+    """What counts is who sat there at the row from which the contribution counts."""
+    before = [replace(SAT, until=40).notes()]
+    text = record_text(play(), **replace(SAT, seats=AGAINST_A_BOT).notes(), before=before)
+    assert judged(text, SAT.commitment, given=["anna@0"]).good
+
+
+@pytest.mark.parametrize("given", [[""], ["", "mine"], ["mine", ""], ["mine", "mine@0"]])
+def test_each_contribution_that_is_given_is_looked_for(given: list[str]) -> None:
+    text = forged(AGAINST_A_BOT, replace(MINE, row=3))
+    assert judged(text, given=given).finding == "contribution"
+
+
 @pytest.mark.parametrize(
     ("seats", "given"),
     [
@@ -417,6 +466,7 @@ def test_typed_dice_are_not_verifiable(text: str) -> None:
     all_of_it = judged(changed(text, dice="all"))
     first = len(parse_record(GAMES, text).journal[0].dice)
     assert (all_of_it.dice, all_of_it.typed) == (first, typed.typed - first)
+    assert (all_of_it.finding, all_of_it.good) == ("typed", False)
 
 
 def test_cards_are_verified_where_players_throw_only_dice() -> None:
@@ -424,11 +474,12 @@ def test_cards_are_verified_where_players_throw_only_dice() -> None:
     match = play(sat=sat)
     text = record_text(match, **sat.notes())
     found = judged(text)
-    assert found.good
+    assert (found.finding, found.good) == ("typed", False)
     assert found.dice > 0
     assert found.typed > 0
+    assert "Not verified as a whole" in told(found)
     assert found.dice + found.typed == sum(len(entry.dice) for entry in match.journal)
-    assert f"{found.typed} dice and cards that people" in told(found)
+    assert told(found).count(f"{found.typed} dice and cards that people") == 1
     assert judged(changed(text, dice="seeded")).finding == "differs"
 
 

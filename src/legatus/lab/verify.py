@@ -35,7 +35,7 @@ Finding = Literal[
 ]
 """What a verification found.
 
-verified: all dice that can be recomputed are as they had to be, from the set-up to the end of the match.
+verified: all dice are as they had to be, from the set-up to the end of the match.
 differs: a die or a card is not.
 commitment: the seed is not the one that was promised.
 contribution: dice fell without what somebody says that he contributed.
@@ -46,7 +46,7 @@ position: they do, but the record begins at a position, or goes on from one: not
 unfinished: they do, but the match is not over in this record: what followed may have been left out.
 unrevealed: the match is not over, and its seed is secret.
 missing: the record does not say what its dice follow from.
-typed: people threw and drew everything themselves.
+typed: people threw or drew some of it themselves, or all; the others are as they had to be.
 unnumbered: it was written by an earlier version, and does not say which actions were taken back.
 unreadable: the rules have changed, and not all of it can be replayed.
 """
@@ -55,8 +55,8 @@ unreadable: the rules have changed, and not all of it can be replayed.
 Fallen: TypeAlias = tuple[int, int, Sitting]
 """A row, how many of its dice were recomputed, and who sat there then."""
 
-PARTLY: tuple[Finding, ...] = ("unpromised", "position", "unfinished")
-"""Findings with which all dice are as they had to be, but less is proven; of several the first one."""
+PARTLY: tuple[Finding, ...] = ("typed", "unpromised", "position", "unfinished")
+"""Findings with which no die was found to be another, but less is proven; of several the first one."""
 
 
 class Early(Struct, frozen=True):
@@ -117,7 +117,7 @@ class Verdict(Struct, frozen=True):
             "expected": Plain(" ".join(map(str, self.expected))),
             "found": Plain(self.other or " ".join(map(str, self.found))),
         }
-        lines = [Message("verify.partly", values)] if self.finding in PARTLY else []
+        lines = [Message("verify.partly", values)] if self.finding in PARTLY and self.dice else []
         lines += [Message(f"verify.{one}", values) for one in (self.finding, *self.also)]
         if self.typed and self.finding != "typed":
             lines.append(Message("verify.typed", {"n": self.typed}))
@@ -241,29 +241,30 @@ def _compare(
     strange = next((one.commitment or "-" for _, _, one in fell if noted and one.commitment not in noted), "")
     if strange:
         return _with(told, "commitment", commitment=noted[0], other=strange, dice=same, typed=typed)
-    if lost := _lost(given, sat, fell, match.game.seats):
+    lost = _lost(match, given, sat, fell)
+    if lost is not None:
         return _with(told, "contribution", contribution=lost, dice=same, typed=typed)
     entered = _entered(sat, fell, match.game.seats)
-    if nobody := next((one for one, theirs in entered if not _is_of_a_person(one, theirs, sat)), None):
+    if nobody := next((one for one in entered if not _is_of_a_person(match, one, sat)), None):
         values = {"seat": nobody.seat, "contribution": nobody.text}
         return _with(told, "nobody", dice=same, typed=typed, **values)
     rows = [entry.row for entry in match.journal]
     gaps = rows[-1] + 1 - len(rows) if rows else 0
-    texts = tuple(dict.fromkeys(Given(one.seat, one.row, one.text) for one, _ in entered))
+    texts = tuple(dict.fromkeys(Given(one.seat, one.row, one.text) for one in entered))
     values = {"dice": same, "typed": typed, "gaps": gaps, "given": texts, **_given(match, sat, fell)}
     if match.difference is not None or "cut" in head:
         return _with(told, "unreadable", **values)
-    if typed and not same:
-        return _with(told, "typed", **values)
-    partly = _partly(match, fell, sat)
+    partly = _partly(match, fell, sat, typed)
     values = {**values, "position": _position(match), "also": partly[1:]}
     return _with(told, partly[0] if partly else "verified", **values)
 
 
-def _partly(match: Match, fell: Sequence[Fallen], sat: Sequence[Sitting]) -> tuple[Finding, ...]:
-    """Why less is proven although all dice are as they had to be."""
+def _partly(match: Match, fell: Sequence[Fallen], sat: Sequence[Sitting], typed: int) -> tuple[Finding, ...]:
+    """Why less is proven although no die was found to be another."""
+    followed = [one for _, _, one in fell] or ([] if typed else sat)
     holds = {
-        "unpromised": any(not one.commitment for one in ([one for _, _, one in fell] or sat)),
+        "typed": typed > 0,
+        "unpromised": any(not one.commitment for one in followed),
         "position": _position(match) is not None,
         "unfinished": match.state.outcome is None,
     }
@@ -284,46 +285,46 @@ def _first_of_each(one: Sitting) -> list[Contribution]:
     return list(first.values())
 
 
-def _entered(
-    sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]
-) -> list[tuple[Contribution, Sitting]]:
-    """The contributions from which a die follows, each with those who sat there then, in seat order."""
+def _entered(sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]) -> list[Contribution]:
+    """The contributions from which a die follows, in seat order."""
     last: dict[int, int] = {}
     for row, _, theirs in fell:
         number = next(n for n, one in enumerate(sat) if one is theirs)
         last[number] = max(row, last.get(number, 0))
     found = [
-        (given, sat[number])
+        given
         for number in sorted(last)
         for given in _first_of_each(sat[number])
         if given.row <= last[number] and sat[number].scheme != SEEDED
     ]
-    return sorted(found, key=lambda one: seats.index(one[0].seat))
+    return sorted(found, key=lambda one: seats.index(one.seat))
 
 
-def _is_of_a_person(given: Contribution, theirs: Sitting, sat: Sequence[Sitting]) -> bool:
-    """Whether a person sat there, then or, if he contributed the same then, before."""
-    until = next(n for n, one in enumerate(sat) if one is theirs)
-    return any(one.seats.get(given.seat) == HUMAN and given in one.contributions for one in sat[: until + 1])
+def _is_of_a_person(match: Match, given: Contribution, sat: Sequence[Sitting]) -> bool:
+    """True if a person sat there, and contributed this, at the row from which it counts.
+
+    Only who sat there then matters: a seating that lasted for no entry proves nothing.
+    """
+    number = next((n for n, entry in enumerate(match.journal) if entry.row >= given.row), len(match.journal))
+    then = sitting_at(sat, number)
+    return then.seats.get(given.seat) == HUMAN and given in then.contributions
 
 
-def _lost(given: Sequence[str], sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]) -> str:
+def _lost(match: Match, given: Sequence[str], sat: Sequence[Sitting], fell: Sequence[Fallen]) -> str | None:
     """The first of somebody's contributions from which dice do not follow although they had to."""
-    noted = {text: int(row) if row.isdecimal() else None for text, _, row in map(_parted, given)}
-    entered = _entered(sat, fell, seats)
-    for text, row in noted.items():
-        mine = [
-            one
-            for one, theirs in entered
-            if one.text == text and _is_of_a_person(one, theirs, sat) and (row is None or one.row <= row)
-        ]
-        if not mine:
+    seats = match.game.seats
+    noted = [(text, int(row) if row.isdecimal() else None) for text, _, row in map(_parted, given)]
+    theirs = [one for one in _entered(sat, fell, seats) if _is_of_a_person(match, one, sat)]
+    for text, row in noted:
+        if not any(one.text == text and (row is None or one.row <= row) for one in theirs):
             return text
+    texts = {text for text, _ in noted}
     follow = [
-        one.scheme != SEEDED and not noted.keys().isdisjoint(given_at(one.contributions, seats, row))
+        one.scheme != SEEDED and not texts.isdisjoint(given_at(one.contributions, seats, row))
         for row, _, one in fell
     ]
-    return "" if follow == sorted(follow) else next(iter(noted))  # dice that fell before he joined come first
+    # dice that fell before he joined come first
+    return None if not noted or follow == sorted(follow) else noted[0][0]
 
 
 def _parted(given: str) -> tuple[str, str, str]:
