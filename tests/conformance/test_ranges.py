@@ -114,6 +114,43 @@ def test_columns_must_have_as_many_entries_as_there_are_units_and_places(game: A
     assert fixed >= 5
 
 
+UNKNOWN = {
+    "virtus": (("tokens",), ("terrain",)),
+    "metaurus": (("roster", "units", "arm"),),
+    "formations": (("roster", "types", "capacity"),),
+    "julian": (("known",),),
+}
+
+
+def spoiled(raw: Any, path: tuple[str, ...]) -> None:
+    """Put words that do not exist at every place that a path leads to; of lists take what is last."""
+    if isinstance(raw, list) and path:
+        for one in raw:
+            spoiled(one, path)
+    elif isinstance(raw[path[0]], list) and len(path) == 1:
+        raw[path[0]] = ["x" if isinstance(one, str) else one[:-1] for one in raw[path[0]]]
+    elif len(path) == 1:
+        raw[path[0]] = "x"
+    else:
+        spoiled(raw[path[0]], path[1:])
+
+
+@pytest.mark.parametrize(("key", "path"), [(key, path) for key, paths in UNKNOWN.items() for path in paths])
+def test_a_state_that_cannot_be_shown_is_refused(key: str, path: tuple[str, ...]) -> None:
+    """Words that no game of this kind has fit their columns, but whoever looked at the state would fail."""
+    case = next(case for case in CASES if case.key == key and case.seed == 0)
+    for state in random_match(case).states:
+        raw = json.loads(state_to_json(state))
+        checked_state(GAMES[key], json.loads(json.dumps(raw)), "file", "state")
+        spoiled(raw, path)
+        try:
+            checked_state(GAMES[key], raw, "file", "state")
+        except BadFile as error:
+            assert "not a position of" in str(error)
+            return
+    raise AssertionError("it is accepted everywhere")
+
+
 def fits(game: Any, raw: Any, name: str) -> bool:
     """Whether its type leaves room for one entry more."""
     try:

@@ -223,7 +223,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "bad_contributed": (
         "--contribution {text!r}: TEXT or TEXT@ROW expected; TEXT is up to 64 letters, digits, - and _",
-        "--contribution {text!r} : TEXTE ou TEXTE@LIGNE attendu ; TEXTE : jusqu'à 64 lettres, chiffres, - et _",
+        "--contribution {text!r} : TEXTE ou TEXTE@LIGNE attendu, avec au plus 64 lettres, chiffres, - et _",
     ),
     "bad_commitment": (
         "--commitment {text!r}: 64 hexadecimal digits expected",
