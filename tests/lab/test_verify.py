@@ -351,6 +351,68 @@ def test_who_was_replaced_by_a_bot_has_contributed() -> None:
     assert judged(text, SAT.commitment, given=["anna@0"]).good
 
 
+def parted(first: Sitting, last: Sitting, until: int) -> str:
+    """A match of which ``first`` is noted for its first entries, and ``last`` for the others."""
+    rng, match = Random(5), Match(VIRTUS, SMALL_SETUP)
+
+    def dice() -> Dice:
+        given = (first if len(match.journal) < until else last).contributions
+        return dice_of(COMMITTED, SEED, match.rows, given, VIRTUS.seats)
+
+    match.begin(dice())
+    while match.state.decision is not None:
+        match.play(rng.choice(legal(match.state)), dice())
+    return record_text(match, **last.notes(), before=[replace(first, until=until).notes()])
+
+
+BEN = Contribution("barbarians", 0, "ben")
+
+
+@pytest.mark.parametrize("seats", [SEATS, {"rome": "greedy", "barbarians": "human"}, {"barbarians": "human"}])
+def test_each_contribution_is_followed_to_the_end(seats: dict[str, str]) -> None:
+    """That of another player, which lasts, does not make up for one that was dropped."""
+    first, last = (replace(SAT, contributions=given) for given in ((MINE, BEN), (BEN,)))
+    text = parted(first, replace(last, seats=seats), 1)
+    for given in (["mine@0", "ben@0"], ["mine@0"], ["mine"], ["ben", "mine"]):
+        found = judged(text, SAT.commitment, given=given)
+        assert (found.finding, found.contribution) == ("contribution", "mine")
+    found = judged(text, SAT.commitment, given=["ben@0"])
+    assert found.good
+    assert [(one.seat, one.row, one.until) for one in found.given] == [
+        ("rome", 0, 0),
+        ("barbarians", 0, None),
+    ]
+    assert "mine, for the dice of rows 0 to 0 only" in told(found)
+
+
+@pytest.mark.parametrize("seats", [SEATS, AGAINST_A_BOT, {"barbarians": "greedy"}])
+@pytest.mark.parametrize("row", [0, 30])
+def test_a_contribution_counts_from_where_those_who_sat_there_begin(seats: dict[str, str], row: int) -> None:
+    """Dice before do not follow from it, whatever row is noted with it."""
+    mine = replace(MINE, row=row)
+    last = replace(SAT, seats=AGAINST_A_BOT, contributions=(mine,))
+    text = parted(replace(SAT, seats=seats, contributions=()), last, 30)
+    found = judged(text, SAT.commitment, given=["mine@0"])
+    assert (found.finding, found.contribution) == ("contribution", "mine")
+    found = judged(text, SAT.commitment)
+    assert found.finding == ("nobody" if row == 0 else "verified")
+    if row:
+        assert judged(text, SAT.commitment, given=["mine@30"]).good
+        assert [(one.row, one.until) for one in found.given] == [(30, None)]
+        assert [one.seat for one in found.early] == ["rome"]
+        assert found.early[0].dice > 0
+
+
+def test_who_contributes_again_gives_both() -> None:
+    """A new contribution replaces the old one from the row that was noted with it."""
+    again = Contribution("rome", 30, "again")
+    text = parted(replace(SAT, contributions=(MINE,)), replace(SAT, contributions=(again,)), 30)
+    for given in (["mine@0", "again@30"], ["again@30", "mine"], ["again"]):
+        assert judged(text, given=given).good
+    for given in (["mine@0"], ["mine"], ["mine@0", "again@20"], ["again@0", "mine@0"]):
+        assert judged(text, given=given).finding == "contribution"
+
+
 @pytest.mark.parametrize("given", [[""], ["", "mine"], ["mine", ""], ["mine", "mine@0"]])
 def test_each_contribution_that_is_given_is_looked_for(given: list[str]) -> None:
     text = forged(AGAINST_A_BOT, replace(MINE, row=3))

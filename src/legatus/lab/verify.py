@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..bots import HUMAN
 from ..kernel import Dice, Luck, Match, Message, Scripted, apply, say, start
-from ..kernel.commitment import SEEDED, Contribution, commitment_of, dice_of, given_at
+from ..kernel.commitment import SEEDED, Contribution, commitment_of, dice_of
 from ..kernel.match import Entry
 from ..kernel.words import Plain
 from .audit import CannotAudit, Sitting, noted_sittings, sitting_at
@@ -67,11 +67,12 @@ class Early(Struct, frozen=True):
 
 
 class Given(Struct, frozen=True):
-    """What somebody contributed, and the row from which dice follow from it."""
+    """What somebody contributed, and the rows whose dice follow from it."""
 
     seat: str
-    row: int
+    row: int  # the first one
     text: str
+    until: int | None = None  # the last one, if dice fell without it later
 
 
 class Verdict(Struct, frozen=True):
@@ -122,7 +123,9 @@ class Verdict(Struct, frozen=True):
         if self.typed and self.finding != "typed":
             lines.append(Message("verify.typed", {"n": self.typed}))
         for one in self.given:
-            lines.append(Message("verify.given", {"seat": one.seat, "text": Plain(one.text), "row": one.row}))
+            rows = {"row": one.row, "until": one.row if one.until is None else one.until}
+            key = "verify.given" if one.until is None else "verify.given_until"
+            lines.append(Message(key, {"seat": one.seat, "text": Plain(one.text), **rows}))
         lines += [Message("verify.early", {"seat": one.seat, "n": one.dice}) for one in self.early]
         lines += [Message("verify.silent", {"seat": seat}) for seat in self.silent]
         if self.gaps:
@@ -241,17 +244,18 @@ def _compare(
     strange = next((one.commitment or "-" for _, _, one in fell if noted and one.commitment not in noted), "")
     if strange:
         return _with(told, "commitment", commitment=noted[0], other=strange, dice=same, typed=typed)
-    lost = _lost(match, given, sat, fell)
+    entered = _entered(match, sat, fell)
+    lost = _lost(given, fell, [run for run in entered if _is_of_a_person(match, run.given, sat)])
     if lost is not None:
         return _with(told, "contribution", contribution=lost, dice=same, typed=typed)
-    entered = _entered(sat, fell, match.game.seats)
-    if nobody := next((one for one in entered if not _is_of_a_person(match, one, sat)), None):
+    nobody = next((run.given for run in entered if not _is_of_a_person(match, run.given, sat)), None)
+    if nobody is not None:
         values = {"seat": nobody.seat, "contribution": nobody.text}
         return _with(told, "nobody", dice=same, typed=typed, **values)
     rows = [entry.row for entry in match.journal]
     gaps = rows[-1] + 1 - len(rows) if rows else 0
-    texts = tuple(dict.fromkeys(Given(one.seat, one.row, one.text) for one in entered))
-    values = {"dice": same, "typed": typed, "gaps": gaps, "given": texts, **_given(match, sat, fell)}
+    texts = tuple(Given(run.given.seat, run.row, run.given.text, run.until) for run in entered)
+    values = {"dice": same, "typed": typed, "gaps": gaps, "given": texts, **_given(match, fell, entered)}
     if match.difference is not None or "cut" in head:
         return _with(told, "unreadable", **values)
     partly = _partly(match, fell, sat, typed)
@@ -277,27 +281,44 @@ def _position(match: Match) -> int | None:
     return max(resumed, default=None if match.setup.branch is None else 0)
 
 
-def _first_of_each(one: Sitting) -> list[Contribution]:
-    """The contributions that count: the first one of each seat."""
-    first: dict[str, Contribution] = {}
-    for given in sorted(one.contributions, key=lambda given: given.row):
-        first.setdefault(given.seat, given)
-    return list(first.values())
+class _Run:
+    """Dice one after the other that follow from the same contribution of a seat."""
+
+    def __init__(self, given: Contribution, row: int, first: int) -> None:
+        self.given, self.row, self.first = given, row, first
+        self.until: int | None = None
 
 
-def _entered(sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]) -> list[Contribution]:
-    """The contributions from which a die follows, in seat order."""
-    last: dict[int, int] = {}
-    for row, _, theirs in fell:
-        number = next(n for n, one in enumerate(sat) if one is theirs)
-        last[number] = max(row, last.get(number, 0))
-    found = [
-        given
-        for number in sorted(last)
-        for given in _first_of_each(sat[number])
-        if given.row <= last[number] and sat[number].scheme != SEEDED
-    ]
-    return sorted(found, key=lambda one: seats.index(one.seat))
+def _counting(fell: Sequence[Fallen]) -> list[dict[str, Contribution]]:
+    """For all dice what they follow from, by seat: the first contribution of each, from its row on."""
+    firsts: dict[int, list[Contribution]] = {}
+    found = []
+    for row, _, one in fell:
+        if id(one) not in firsts:
+            first: dict[str, Contribution] = {}
+            for given in sorted(one.contributions, key=lambda given: given.row):
+                first.setdefault(given.seat, given)
+            firsts[id(one)] = [] if one.scheme == SEEDED else list(first.values())
+        found.append({given.seat: given for given in firsts[id(one)] if given.row <= row})
+    return found
+
+
+def _entered(match: Match, sat: Sequence[Sitting], fell: Sequence[Fallen]) -> list[_Run]:
+    """The contributions from which dice follow, in seat order, with the rows in which they do."""
+    counting, runs = _counting(fell), []
+    begins: dict[int, int] = {}  # the first row of each seating
+    for number, entry in enumerate(match.journal):
+        begins.setdefault(id(sitting_at(sat, number)), entry.row)
+    for seat in match.game.seats:
+        run: _Run | None = None
+        for n, now in enumerate(counting):
+            given = now.get(seat)
+            if run is not None and (given is None or given.text != run.given.text):
+                run.until, run = fell[n - 1][0], None
+            if run is None and given is not None:
+                run = _Run(given, max(given.row, begins[id(fell[n][2])]), n)
+                runs.append(run)
+    return runs
 
 
 def _is_of_a_person(match: Match, given: Contribution, sat: Sequence[Sitting]) -> bool:
@@ -310,21 +331,40 @@ def _is_of_a_person(match: Match, given: Contribution, sat: Sequence[Sitting]) -
     return then.seats.get(given.seat) == HUMAN and given in then.contributions
 
 
-def _lost(match: Match, given: Sequence[str], sat: Sequence[Sitting], fell: Sequence[Fallen]) -> str | None:
+def _lost(given: Sequence[str], fell: Sequence[Fallen], runs: Sequence[_Run]) -> str | None:
     """The first of somebody's contributions from which dice do not follow although they had to."""
-    seats = match.game.seats
     noted = [(text, int(row) if row.isdecimal() else None) for text, _, row in map(_parted, given)]
-    theirs = [one for one in _entered(sat, fell, seats) if _is_of_a_person(match, one, sat)]
+    counting = _counting(fell)
+    at: dict[str, list[tuple[int, str]]] = {}  # by seat: what has to count there, and from which row on
     for text, row in noted:
-        if not any(one.text == text and (row is None or one.row <= row) for one in theirs):
+        mine = [run for run in runs if run.given.text == text and (row is None or run.row <= row)]
+        if not mine:
             return text
-    texts = {text for text, _ in noted}
-    follow = [
-        one.scheme != SEEDED and not texts.isdisjoint(given_at(one.contributions, seats, row))
-        for row, _, one in fell
-    ]
-    # dice that fell before he joined come first
-    return None if not noted or follow == sorted(follow) else noted[0][0]
+        for run in mine:
+            at.setdefault(run.given.seat, []).append((fell[run.first][0] if row is None else row, text))
+    without = {seat: _first_without(seat, theirs, fell, counting) for seat, theirs in at.items()}
+    for text, _ in noted:
+        if all(
+            without[seat] is not None for seat, theirs in at.items() if text in [one for _, one in theirs]
+        ):
+            return next(lost for lost in without.values() if lost is not None)
+    return None
+
+
+def _first_without(
+    seat: str,
+    noted: Sequence[tuple[int, str]],
+    fell: Sequence[Fallen],
+    counting: Sequence[dict[str, Contribution]],
+) -> str | None:
+    """What a die of its row, or of a later one, does not follow from; nor from what replaced it later."""
+    for (row, _, _), now in zip(fell, counting, strict=True):
+        due = max(((begin, text) for begin, text in noted if begin <= row), default=None)
+        if due is not None:
+            found = now[seat].text if seat in now else ""
+            if found not in [text for begin, text in noted if begin >= due[0]]:
+                return due[1]
+    return None
 
 
 def _parted(given: str) -> tuple[str, str, str]:
@@ -341,18 +381,15 @@ def _again(match: Match, number: int, dice: Dice) -> None:
         apply(match.states[number - 1], action, dice)
 
 
-def _given(match: Match, sat: Sequence[Sitting], fell: Sequence[Fallen]) -> dict[str, Any]:
-    """Which people contributed late, and which not at all."""
-    early: dict[str, int] = {}
-    silent: dict[str, None] = {}
-    for one in (one for one in sat if one.scheme != SEEDED):
-        for seat in match.game.seats:
-            if one.seats.get(seat) != HUMAN:
-                continue
-            first = min((given.row for given in one.contributions if given.seat == seat), default=None)
-            if first is None:
-                silent[seat] = None
-            n = sum(dice for row, dice, theirs in fell if theirs is one and first is not None and row < first)
-            if n:
-                early[seat] = early.get(seat, 0) + n
-    return {"early": tuple(Early(seat, n) for seat, n in early.items()), "silent": tuple(silent)}
+def _given(match: Match, fell: Sequence[Fallen], entered: Sequence[_Run]) -> dict[str, Any]:
+    """Which seats contributed late, and at which people contributed nothing."""
+    first: dict[str, int] = {}
+    for run in entered:
+        first.setdefault(run.given.seat, run.first)
+    early = {seat: sum(dice for _, dice, _ in fell[: first[seat]]) for seat in first}
+    silent = [
+        seat
+        for seat in match.game.seats
+        if seat not in first and any(one.scheme != SEEDED and not one.bot(seat) for _, _, one in fell)
+    ]
+    return {"early": tuple(Early(seat, n) for seat, n in early.items() if n), "silent": tuple(silent)}
