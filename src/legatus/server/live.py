@@ -701,7 +701,8 @@ class Hall:
         entry, began = len(table.match.journal), monotonic()
         watched = table.game.has_secrets and any(not row.bot for row in table.seats)
         args = (table.game.key, view, seat, bot, str(table.mind), entry, watched)
-        do = await self.pool.ask("bot", table.head.maker, think, *args, is_watched=table.is_watched)
+        kind = "odd_bot" if table.is_odd else "bot"
+        do = await self.pool.ask(kind, table.head.maker, think, *args, is_watched=table.is_watched)
         if watched and is_searching(bot):
             await asyncio.sleep(PACE - (monotonic() - began) % PACE)
         async with table.lock:
