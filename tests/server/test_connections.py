@@ -483,6 +483,21 @@ def test_who_goes_on_sending_is_not_cut_for_bodies_that_stand_still(
         assert not is_cut(lines[-1])
 
 
+def test_who_hangs_up_or_talks_nonsense_fills_no_log(start: Start) -> None:
+    """Several requests in the line: the one that is being answered is not the last one."""
+    server = start(*NO_LIMITS)
+    for _ in range(15):
+        line = line_to(server, b"GET /health HTTP/1.1\r\nhost: legatus\r\n\r\n" * 500)
+        line.recv(2_000)
+        line.close()
+        with line_to(server, b"\x16\x03\x01 nonsense\r\n\r\n") as line:
+            line.recv(2_000)
+    plays(server.player(), 1)
+    told = server.log.read_text(encoding="utf-8")
+    assert "Traceback" not in told
+    assert "Invalid HTTP" not in told
+
+
 def test_bodies_of_requests_that_were_answered_are_not_held(tmp_path: Path) -> None:
     """What comes after the answer is thrown away."""
     with inside(tmp_path) as server, half_an_upload(server, 500_000, "", "127.0.0.2") as line:

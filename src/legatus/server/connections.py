@@ -172,6 +172,7 @@ class HttpConnection(HttpToolsProtocol):
 
     config: Config
     held = 0  # bytes of a body that is not whole yet
+    answering: Any = None  # the request that is being answered: with several in the line not the last one
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -185,7 +186,14 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.config.connections.leave(self)
+        if self.answering is not None and not self.answering.response_complete:
+            self.answering.disconnected = True  # uvicorn marks the last request only
+            self.answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self.answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         self.heard += len(data)

@@ -691,6 +691,7 @@ class Hall:
                 watcher.complain(fault)
         except Exception:
             log.exception("the computer could not move", extra={"match": table.head.id})
+            table.rests_until = monotonic() + REST  # else whoever looks at it would have it tried again
         finally:
             table.thinking = None
 
