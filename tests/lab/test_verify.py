@@ -403,6 +403,20 @@ def test_a_contribution_counts_from_where_those_who_sat_there_begin(seats: dict[
         assert found.early[0].dice > 0
 
 
+def test_a_contribution_is_looked_for_at_its_seat() -> None:
+    """Whoever wrote it down for the other player may have chosen his own for mine."""
+    swapped = forged(SEATS, replace(MINE, seat="barbarians"), Contribution("rome", 0, "ground"))
+    assert judged(swapped, SAT.commitment, given=["mine@0"]).good  # the list tells whose it is
+    for given in ("rome=mine@0", "rome=mine", "nobody=mine"):
+        found = judged(swapped, SAT.commitment, given=[given])
+        assert (found.finding, found.contribution) == ("contribution", "mine")
+    same = forged(SEATS, replace(MINE, row=5), replace(MINE, seat="barbarians"))
+    found = judged(same, given=["barbarians=mine@0", "rome=mine@0"])
+    assert (found.finding, found.contribution) == ("contribution", "mine")
+    for given in ("barbarians=mine@0", "rome=ground"):
+        assert judged(swapped, SAT.commitment, given=[given]).good
+
+
 def test_who_contributes_again_gives_both() -> None:
     """A new contribution replaces the old one from the row that was noted with it."""
     again = Contribution("rome", 30, "again")

@@ -222,8 +222,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "--contribution {text!r} : jusqu'à 64 lettres, chiffres, - et _ attendus",
     ),
     "bad_contributed": (
-        "--contribution {text!r}: TEXT or TEXT@ROW expected; TEXT is up to 64 letters, digits, - and _",
-        "--contribution {text!r} : TEXTE ou TEXTE@LIGNE attendu, avec au plus 64 lettres, chiffres, - et _",
+        "--contribution {text!r}: [SEAT=]TEXT[@ROW] expected; TEXT is up to 64 letters, digits, - and _",
+        "--contribution {text!r} : [CAMP=]TEXTE[@LIGNE] attendu, avec au plus 64 lettres, chiffres, - et _",
     ),
     "bad_commitment": (
         "--commitment {text!r}: 64 hexadecimal digits expected",

@@ -169,6 +169,7 @@ def verify(
     ``noted`` are the commitments that somebody noted when the match began: every die must follow from one of
     them.  ``given`` is what he contributed: every die must follow from that, too, unless it fell before.
     ``TEXT@ROW`` says that it counts from a row that he noted: then none may fall without it from there on.
+    ``SEAT=TEXT`` says that it is the contribution of that seat: that of another one is not his.
     """
     entries = len(match.journal)
     try:
@@ -333,21 +334,25 @@ def _is_of_a_person(match: Match, given: Contribution, sat: Sequence[Sitting]) -
 
 def _lost(given: Sequence[str], fell: Sequence[Fallen], runs: Sequence[_Run]) -> str | None:
     """The first of somebody's contributions from which dice do not follow although they had to."""
-    noted = [(text, int(row) if row.isdecimal() else None) for text, _, row in map(_parted, given)]
     counting = _counting(fell)
     at: dict[str, list[tuple[int, str]]] = {}  # by seat: what has to count there, and from which row on
-    for text, row in noted:
-        mine = [run for run in runs if run.given.text == text and (row is None or run.row <= row)]
+    places: list[tuple[str, list[str]]] = []  # what was contributed, and at which seats it is found
+    for seat, text, row in map(_parted, given):
+        mine = [
+            run
+            for run in runs
+            if run.given.text == text and seat in ("", run.given.seat) and (row is None or run.row <= row)
+        ]
         if not mine:
             return text
         for run in mine:
             at.setdefault(run.given.seat, []).append((fell[run.first][0] if row is None else row, text))
+        places.append((text, [run.given.seat for run in mine]))
     without = {seat: _first_without(seat, theirs, fell, counting) for seat, theirs in at.items()}
-    for text, _ in noted:
-        if all(
-            without[seat] is not None for seat, theirs in at.items() if text in [one for _, one in theirs]
-        ):
-            return next(lost for lost in without.values() if lost is not None)
+    for _, seats in places:
+        lost = [without[seat] for seat in seats]
+        if None not in lost:
+            return lost[0]
     return None
 
 
@@ -367,9 +372,11 @@ def _first_without(
     return None
 
 
-def _parted(given: str) -> tuple[str, str, str]:
-    """``TEXT@ROW`` in its parts; a contribution has no such sign in it."""
-    return given.partition("@")
+def _parted(given: str) -> tuple[str, str, int | None]:
+    """``SEAT=TEXT@ROW`` in its parts; a contribution has no such signs in it."""
+    before, _, row = given.partition("@")
+    seat, _, text = before.rpartition("=")
+    return seat, text, int(row) if row.isdecimal() else None
 
 
 def _again(match: Match, number: int, dice: Dice) -> None:
