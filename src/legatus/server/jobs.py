@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..bots import decide, level_name, mood
 from ..bots.decoys import ponder
 from ..games import GAMES
-from ..kernel import Complaint, Game, IllegalAction, Match, Setup, apply, say
+from ..kernel import Complaint, Game, IllegalAction, Match, Message, Setup, apply, say
 from ..kernel.codec import parse_action, state_from
 from ..kernel.commitment import dice_of
 from ..kernel.drafts import CheckedDesign
@@ -140,9 +140,14 @@ def rehearse(game_key: str, state: bytes, do: str, seed: str, row: int, sat: Sit
     )
     try:
         play = apply(known, parse_action(game, do), dice)
+        look_at(game, play.state)
     except IllegalAction:  # whoever asked is told by the server
         return
-    look_at(game, play.state)
+    except (Complaint, MemoryError):
+        raise
+    except Exception as error:  # the rules met what no game of ours leads to
+        problem = Message("record.broken", {"problem": repr(error)[:200]})
+        raise Fault("bad-request", problem=problem) from None
 
 
 def check(text: str) -> Replay:
