@@ -144,9 +144,18 @@ def test_a_state_that_cannot_be_shown_is_refused(key: str, path: tuple[str, ...]
         assert refusal(GAMES[key], json.loads(json.dumps(raw))) == ""
         spoiled(raw, path)
         if found := refusal(GAMES[key], raw):
-            assert "not a position of" in found
+            assert "not a position of" in found or "not a possible position" in found
             return
     raise AssertionError("it is accepted everywhere")
+
+
+@pytest.mark.parametrize(("name", "word"), [("terrain", ""), ("terrain", "sea"), ("tokens", "x")])
+def test_words_of_virtus_are_known_wherever_they_stand(name: str, word: str) -> None:
+    """A reserve has a ground too, of which no picture tells."""
+    game, case = GAMES["virtus"], next(case for case in CASES if case.key == "virtus" and case.seed == 0)
+    raw = json.loads(state_to_json(random_match(case).states[-2]))
+    for place in range(len(raw[name])):
+        assert "not a possible position" in refusal(game, changed(raw, (name, place), word))
 
 
 def refusal(game: Any, raw: Any) -> str:
