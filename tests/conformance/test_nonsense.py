@@ -123,6 +123,7 @@ def test_numbers_that_fit_in_no_sentence_are_refused(game: Game) -> None:
                 values = {other.name: samples.get(other.type, 1) for other in fields_of(kind)}
                 with pytest.raises(BadAction):
                     parse_action(game, json.dumps({"do": verb(kind), **values, field.name: number}))
-                texts = [number if other is field else values[other.name] for other in fields_of(kind)]
-                with pytest.raises(BadAction):
-                    parse_action(game, " ".join([verb(kind), *map(str, texts)]))
+                for text in (number, "\udcff"):  # a byte that was no UTF-8, as a terminal gives it
+                    texts = [text if other is field else values[other.name] for other in fields_of(kind)]
+                    with pytest.raises(BadAction):
+                        parse_action(game, " ".join([verb(kind), *map(str, texts)]))
