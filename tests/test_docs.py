@@ -184,7 +184,7 @@ def run(line: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, bool]:
         out = screen if n == len(parts) and not target else io.StringIO()
         args = shlex.split(part)[1:]
         cut |= few_games(args)
-        monkeypatch.setattr("sys.stdin", io.StringIO(before))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(before.encode()), encoding="utf-8"))
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(screen):
             code = main(args)
         before = out.getvalue()

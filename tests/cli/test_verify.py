@@ -70,8 +70,14 @@ def test_a_game_is_promised_played_and_verified(run: Run, tmp_path: Path, lang: 
     assert run("verify", "battle.jsonl", "--commitment", "0" * 64).code == 1
     given = head["contributions"][0]["text"]
     assert run("verify", "battle.jsonl", "--contribution", given).code == 0
+    for seat, code in (("rome", 0), ("barbarians", 1)):
+        assert run("verify", "battle.jsonl", "--contribution", f"{seat}={given}@0").code == code
+    run("verify", "battle.jsonl", "--contribution", f"gauls={given}").fails(2, "gauls")
     missing = run("verify", "battle.jsonl", "--contribution", "f" * 32, "--json")
     assert (missing.code, missing.json["finding"]) == (1, "contribution")
+    for odd in ("", "@0", "a b", f"{given}@", f"{given}@x", f"{given}@-1", f"{given}@{'9' * 5000}"):
+        run("verify", "battle.jsonl", "--contribution", odd, "--lang", lang).fails(2, "--contribution")
+    run("verify", "battle.jsonl", "--commitment", "", "--lang", lang).fails(2, "--commitment")
     assert run("audit", "battle.jsonl").code == 0
 
 

@@ -3,6 +3,7 @@
 Where lengths are measured, what is legal without being offered can be done.
 """
 
+import json
 from random import Random
 from typing import Any, get_args
 
@@ -111,3 +112,18 @@ def test_lines_that_are_no_action_are_refused(game: Game) -> None:
     for text in ("", "{", "{}", '{"do": 1}', '{"do": "zz"}', "[]", "null", '{"do": null, "unit": []}'):
         with pytest.raises(BadAction):
             parse_action(game, text)
+
+
+def test_numbers_that_fit_in_no_sentence_are_refused(game: Game) -> None:
+    """Hundreds of digits would break the sentences in which they are told."""
+    samples: dict[Any, Any] = {str: "x", bool: True}
+    for kind in game.actions:
+        for field in (field for field in fields_of(kind) if field.type is int):
+            for number in (10**6, -(10**400), 10**400):
+                values = {other.name: samples.get(other.type, 1) for other in fields_of(kind)}
+                with pytest.raises(BadAction):
+                    parse_action(game, json.dumps({"do": verb(kind), **values, field.name: number}))
+                for text in (number, "\udcff"):  # a byte that was no UTF-8, as a terminal gives it
+                    texts = [text if other is field else values[other.name] for other in fields_of(kind)]
+                    with pytest.raises(BadAction):
+                        parse_action(game, " ".join([verb(kind), *map(str, texts)]))

@@ -114,6 +114,58 @@ def test_columns_must_have_as_many_entries_as_there_are_units_and_places(game: A
     assert fixed >= 5
 
 
+UNKNOWN = {
+    "virtus": (("tokens",), ("terrain",)),
+    "metaurus": (("roster", "units", "arm"),),
+    "formations": (("roster", "types", "capacity"),),
+    "julian": (("known",),),
+}
+
+
+def spoiled(raw: Any, path: tuple[str, ...]) -> None:
+    """Put words that do not exist at every place that a path leads to; of lists take what is last."""
+    if isinstance(raw, list) and path:
+        for one in raw:
+            spoiled(one, path)
+    elif isinstance(raw[path[0]], list) and len(path) == 1:
+        raw[path[0]] = ["x" if isinstance(one, str) else one[:-1] for one in raw[path[0]]]
+    elif len(path) == 1:
+        raw[path[0]] = "x"
+    else:
+        spoiled(raw[path[0]], path[1:])
+
+
+@pytest.mark.parametrize(("key", "path"), [(key, path) for key, paths in UNKNOWN.items() for path in paths])
+def test_a_state_that_cannot_be_shown_is_refused(key: str, path: tuple[str, ...]) -> None:
+    """Words that no game of this kind has fit their columns, but whoever looked at the state would fail."""
+    case = next(case for case in CASES if case.key == key and case.seed == 0)
+    for state in random_match(case).states:
+        raw = json.loads(state_to_json(state))
+        assert refusal(GAMES[key], json.loads(json.dumps(raw))) == ""
+        spoiled(raw, path)
+        if found := refusal(GAMES[key], raw):
+            assert "not a position of" in found or "not a possible position" in found
+            return
+    raise AssertionError("it is accepted everywhere")
+
+
+@pytest.mark.parametrize(("name", "word"), [("terrain", ""), ("terrain", "sea"), ("tokens", "x")])
+def test_words_of_virtus_are_known_wherever_they_stand(name: str, word: str) -> None:
+    """A reserve has a ground too, of which no picture tells."""
+    game, case = GAMES["virtus"], next(case for case in CASES if case.key == "virtus" and case.seed == 0)
+    raw = json.loads(state_to_json(random_match(case).states[-2]))
+    for place in range(len(raw[name])):
+        assert "not a possible position" in refusal(game, changed(raw, (name, place), word))
+
+
+def refusal(game: Any, raw: Any) -> str:
+    try:
+        checked_state(game, raw, "file", "state")
+    except BadFile as error:
+        return str(error)
+    return ""
+
+
 def fits(game: Any, raw: Any, name: str) -> bool:
     """Whether its type leaves room for one entry more."""
     try:

@@ -218,6 +218,19 @@ def test_a_bad_position_is_told_in_french(text: str, french: str) -> None:
     assert bad.value.say("fr") == f"my.json : {french}"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "march red0 " + "9" * 300,
+        "march red0 " + ">".join(["0"] * 2001),
+        '{"do": "march", "unit": "red0", "path": ["' + "9" * 300 + '"]}',
+    ],
+)
+def test_an_action_is_held_to_a_range(line: str) -> None:
+    with pytest.raises(BadAction, match="out of range"):
+        parse_action(TOY, line)
+
+
 # --- records -------------------------------------------------------------------------------------
 
 

@@ -308,6 +308,131 @@ def test_a_contribution_at_the_seat_of_a_bot_is_told() -> None:
     assert (unknown.finding, unknown.seat) == ("nobody", "rome")
 
 
+@pytest.mark.parametrize("dice", ["own", "all"])
+def test_dice_that_are_said_to_be_typed_for_a_while_are_not_verified(dice: str) -> None:
+    """Whoever makes the record up chooses them."""
+    until, rng = 60, Random(11)
+    match, sat = (
+        play(sat=replace(SAT, contributions=(MINE,)), entries=30),
+        replace(SAT, contributions=(MINE,)),
+    )
+    while match.state.decision is not None:
+        own = dice_of(COMMITTED, SEED, match.rows, sat.contributions, VIRTUS.seats)
+        match.play(rng.choice(legal(match.state)), Thrown(rng, own) if len(match.journal) < until else own)
+    before = [replace(sat, until=30).notes(), Sitting(SEATS, until=until, dice=dice).notes()]
+    found = judged(record_text(match, **sat.notes(), before=before), SAT.commitment, given=["mine@0"])
+    assert (found.finding, found.good) == ("typed", False)
+    assert found.typed > 0
+    assert found.dice > 0
+
+
+def test_who_sat_there_for_no_entry_contributed_nothing() -> None:
+    """A seating in which nothing happened makes no person of a bot."""
+    ground = (MINE, Contribution("barbarians", 0, "ground"))
+    text = forged(AGAINST_A_BOT, *ground)
+    for before in (
+        [Sitting(SEATS, until=0, contributions=ground)],
+        [Sitting(SEATS, until=0, dice="own", contributions=ground)],
+        [
+            replace(SAT, seats=AGAINST_A_BOT, contributions=ground, until=20),
+            replace(SAT, contributions=ground, until=20),
+            replace(SAT, contributions=ground, until=10),
+        ],
+    ):
+        ghosts = changed(text, before=[one.notes() for one in before])
+        found = judged(ghosts, SAT.commitment, given=["mine@0"])
+        assert (found.finding, found.seat, found.good) == ("nobody", "barbarians", False)
+
+
+def test_who_was_replaced_by_a_bot_has_contributed() -> None:
+    """What counts is who sat there at the row from which the contribution counts."""
+    before = [replace(SAT, until=40).notes()]
+    text = record_text(play(), **replace(SAT, seats=AGAINST_A_BOT).notes(), before=before)
+    assert judged(text, SAT.commitment, given=["anna@0"]).good
+
+
+def parted(first: Sitting, last: Sitting, until: int) -> str:
+    """A match of which ``first`` is noted for its first entries, and ``last`` for the others."""
+    rng, match = Random(5), Match(VIRTUS, SMALL_SETUP)
+
+    def dice() -> Dice:
+        given = (first if len(match.journal) < until else last).contributions
+        return dice_of(COMMITTED, SEED, match.rows, given, VIRTUS.seats)
+
+    match.begin(dice())
+    while match.state.decision is not None:
+        match.play(rng.choice(legal(match.state)), dice())
+    return record_text(match, **last.notes(), before=[replace(first, until=until).notes()])
+
+
+BEN = Contribution("barbarians", 0, "ben")
+
+
+@pytest.mark.parametrize("seats", [SEATS, {"rome": "greedy", "barbarians": "human"}, {"barbarians": "human"}])
+def test_each_contribution_is_followed_to_the_end(seats: dict[str, str]) -> None:
+    """That of another player, which lasts, does not make up for one that was dropped."""
+    first, last = (replace(SAT, contributions=given) for given in ((MINE, BEN), (BEN,)))
+    text = parted(first, replace(last, seats=seats), 1)
+    for given in (["mine@0", "ben@0"], ["mine@0"], ["mine"], ["ben", "mine"]):
+        found = judged(text, SAT.commitment, given=given)
+        assert (found.finding, found.contribution) == ("contribution", "mine")
+    found = judged(text, SAT.commitment, given=["ben@0"])
+    assert found.good
+    assert [(one.seat, one.row, one.until) for one in found.given] == [
+        ("rome", 0, 0),
+        ("barbarians", 0, None),
+    ]
+    assert "mine, for the dice of rows 0 to 0 only" in told(found)
+
+
+@pytest.mark.parametrize("seats", [SEATS, AGAINST_A_BOT, {"barbarians": "greedy"}])
+@pytest.mark.parametrize("row", [0, 30])
+def test_a_contribution_counts_from_where_those_who_sat_there_begin(seats: dict[str, str], row: int) -> None:
+    """Dice before do not follow from it, whatever row is noted with it."""
+    mine = replace(MINE, row=row)
+    last = replace(SAT, seats=AGAINST_A_BOT, contributions=(mine,))
+    text = parted(replace(SAT, seats=seats, contributions=()), last, 30)
+    found = judged(text, SAT.commitment, given=["mine@0"])
+    assert (found.finding, found.contribution) == ("contribution", "mine")
+    found = judged(text, SAT.commitment)
+    assert found.finding == ("nobody" if row == 0 else "verified")
+    if row:
+        assert judged(text, SAT.commitment, given=["mine@30"]).good
+        assert [(one.row, one.until) for one in found.given] == [(30, None)]
+        assert [one.seat for one in found.early] == ["rome"]
+        assert found.early[0].dice > 0
+
+
+def test_a_contribution_is_looked_for_at_its_seat() -> None:
+    """Whoever wrote it down for the other player may have chosen his own for mine."""
+    swapped = forged(SEATS, replace(MINE, seat="barbarians"), Contribution("rome", 0, "ground"))
+    assert judged(swapped, SAT.commitment, given=["mine@0"]).good  # the list tells whose it is
+    for given in ("rome=mine@0", "rome=mine", "nobody=mine"):
+        found = judged(swapped, SAT.commitment, given=[given])
+        assert (found.finding, found.contribution) == ("contribution", "mine")
+    same = forged(SEATS, replace(MINE, row=5), replace(MINE, seat="barbarians"))
+    found = judged(same, given=["barbarians=mine@0", "rome=mine@0"])
+    assert (found.finding, found.contribution) == ("contribution", "mine")
+    for given in ("barbarians=mine@0", "rome=ground"):
+        assert judged(swapped, SAT.commitment, given=[given]).good
+
+
+def test_who_contributes_again_gives_both() -> None:
+    """A new contribution replaces the old one from the row that was noted with it."""
+    again = Contribution("rome", 30, "again")
+    text = parted(replace(SAT, contributions=(MINE,)), replace(SAT, contributions=(again,)), 30)
+    for given in (["mine@0", "again@30"], ["again@30", "mine"], ["again"]):
+        assert judged(text, given=given).good
+    for given in (["mine@0"], ["mine"], ["mine@0", "again@20"], ["again@0", "mine@0"]):
+        assert judged(text, given=given).finding == "contribution"
+
+
+@pytest.mark.parametrize("given", [[""], ["", "mine"], ["mine", ""], ["mine", "mine@0"]])
+def test_each_contribution_that_is_given_is_looked_for(given: list[str]) -> None:
+    text = forged(AGAINST_A_BOT, replace(MINE, row=3))
+    assert judged(text, given=given).finding == "contribution"
+
+
 @pytest.mark.parametrize(
     ("seats", "given"),
     [
@@ -417,6 +542,7 @@ def test_typed_dice_are_not_verifiable(text: str) -> None:
     all_of_it = judged(changed(text, dice="all"))
     first = len(parse_record(GAMES, text).journal[0].dice)
     assert (all_of_it.dice, all_of_it.typed) == (first, typed.typed - first)
+    assert (all_of_it.finding, all_of_it.good) == ("typed", False)
 
 
 def test_cards_are_verified_where_players_throw_only_dice() -> None:
@@ -424,11 +550,12 @@ def test_cards_are_verified_where_players_throw_only_dice() -> None:
     match = play(sat=sat)
     text = record_text(match, **sat.notes())
     found = judged(text)
-    assert found.good
+    assert (found.finding, found.good) == ("typed", False)
     assert found.dice > 0
     assert found.typed > 0
+    assert "Not verified as a whole" in told(found)
     assert found.dice + found.typed == sum(len(entry.dice) for entry in match.journal)
-    assert f"{found.typed} dice and cards that people" in told(found)
+    assert told(found).count(f"{found.typed} dice and cards that people") == 1
     assert judged(changed(text, dice="seeded")).finding == "differs"
 
 

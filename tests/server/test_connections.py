@@ -424,18 +424,18 @@ def test_nobody_is_told_twice_who_is_there(server: Server) -> None:
         assert not hers.next("match")["match"]["seats"][1]["online"]
 
 
-def half_an_upload(server: Server, size: int, key: str, source: str) -> socket.socket:
+def half_an_upload(server: Server, size: int, key: str, source: str, left: int = 1) -> socket.socket:
     """A connection on which so much of a record has come, and its end has not."""
     head = (
         "POST /api/replays HTTP/1.1\r\nhost: legatus\r\ncontent-type: application/json\r\n"
-        f"authorization: Bearer {key}\r\ncontent-length: {size + 1}\r\n\r\n"
+        f"authorization: Bearer {key}\r\ncontent-length: {size + left}\r\n\r\n"
     )
     return line_to(server, head.encode() + b"x" * size, source)
 
 
 @pytest.mark.parametrize("bound", ["BODIES_OF_ADDRESS", "BODIES"])
 def test_half_bodies_have_a_common_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
-    """The first of them is cut; somebody else's upload is not, if the bound is one of an address."""
+    """The first of those who hold most is cut; somebody else's upload, though it came before, is not."""
     assert connections.BODIES_OF_ADDRESS == 20_000_000
     assert connections.BODIES == 200_000_000
     monkeypatch.setattr(connections, bound, 500_000)
@@ -451,13 +451,59 @@ def test_half_bodies_have_a_common_bound(tmp_path: Path, monkeypatch: pytest.Mon
         until(lambda: is_cut(lines[0]))
         until(lambda: is_cut(lines[2]))
         assert not is_cut(lines[-1])
-        assert is_cut(other) == (bound == "BODIES")
+        assert not is_cut(other)
         until(lambda: held.total() <= 600_000)
         assert max(held.values()) <= 500_000
         for line in [*lines, other]:
             line.close()
         until(lambda: not held)
         plays(server.player(), 2)
+
+
+def test_who_goes_on_sending_is_not_cut_for_bodies_that_stand_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even by others at his own address, who came later."""
+    monkeypatch.setattr(connections, "BODIES_OF_ADDRESS", 500_000)
+    with inside(tmp_path) as server, ExitStack() as stack:
+        key = server.player().key
+        held = server.config.connections._held
+        slow = stack.enter_context(half_an_upload(server, 100_000, key, "127.0.0.2", left=100_000))
+        until(lambda: held.total() >= 100_000)
+        lines = []
+        for n in range(12):
+            lines.append(stack.enter_context(half_an_upload(server, 80_000, key, "127.0.0.2")))
+            until(lambda n=n: held.total() >= 100_000 + 1_000 * n + 80_000 * min(n + 1, 4))
+            slow.sendall(b"x" * 1_000)
+            until(
+                lambda n=n: max(one.held for one in server.config.connections._bodies) >= 101_000 + 1_000 * n
+            )
+            assert not is_cut(slow)
+        until(lambda: is_cut(lines[0]))
+        assert not is_cut(lines[-1])
+
+
+def test_who_hangs_up_or_talks_nonsense_fills_no_log(start: Start) -> None:
+    """Several requests in the line: the one that is being answered is not the last one."""
+    server = start(*NO_LIMITS)
+    for _ in range(15):
+        line = line_to(server, b"GET /health HTTP/1.1\r\nhost: legatus\r\n\r\n" * 500)
+        line.recv(2_000)
+        line.close()
+        with line_to(server, b"\x16\x03\x01 nonsense\r\n\r\n") as line:
+            line.recv(2_000)
+    plays(server.player(), 1)
+    told = server.log.read_text(encoding="utf-8")
+    assert "Traceback" not in told
+    assert "Invalid HTTP" not in told
+
+
+def test_bodies_of_requests_that_were_answered_are_not_held(tmp_path: Path) -> None:
+    """What comes after the answer is thrown away."""
+    with inside(tmp_path) as server, half_an_upload(server, 500_000, "", "127.0.0.2") as line:
+        assert line.recv(12) == b"HTTP/1.1 401"
+        line.sendall(b"x")
+        until(lambda: not server.config.connections._held)
 
 
 def test_bodies_that_came_whole_are_not_held(tmp_path: Path) -> None:

@@ -257,11 +257,12 @@ def test_dice_that_people_threw_are_told_apart(server: Server, luck: str) -> Non
     frame = play_with_own_dice(anna, match, 3, lambda _: None, most=3000)
     assert frame["ending"]
     found, journal = judged(anna.record(match)), parse_record(GAMES, anna.record(match)).journal
-    assert found.good
+    assert (found.finding, found.good) == ("typed", False)
     assert found.typed > 0
     assert found.dice + found.typed == sum(len(entry.dice) for entry in journal)
     assert found.dice > len(journal[0].dice) if luck == "dice" else found.dice == len(journal[0].dice)
-    assert verdict(anna, match)["typed"] == found.typed
+    told = verdict(anna, match)
+    assert (told["typed"], told["finding"], told["verified"]) == (found.typed, "typed", False)
 
 
 def test_against_the_computer_and_what_if(server: Server) -> None:

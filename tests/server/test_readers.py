@@ -219,6 +219,33 @@ def test_all_who_ask_for_a_verdict_share_one(tmp_path: Path, monkeypatch: pytest
     assert written.were_beside
 
 
+def test_nobody_waits_for_a_verdict_in_the_queue_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has much waiting could ask first for everybody."""
+    monkeypatch.setattr(honesty, "promise", lambda *_: None)
+    monkeypatch.setattr(honesty, "_judged", lambda table, found, lang: found)
+
+    async def look(client: str, *_: Any) -> str:
+        await asyncio.sleep(60 if client == "busy" else 0)
+        return ""
+
+    async def ask(*_: Any) -> str:
+        return "verdict"
+
+    async def both() -> Any:
+        memory = honesty.Memory(SimpleNamespace(look=look, pool=SimpleNamespace(ask=ask)))  # type: ignore[arg-type]
+        table: Any = SimpleNamespace(
+            head=SimpleNamespace(id="x"), match=SimpleNamespace(journal=()), contributions=(), over=True
+        )
+        first = asyncio.create_task(memory.verdict(table, "busy", "anna", "en"))
+        await asyncio.sleep(0)
+        found = await asyncio.wait_for(memory.verdict(table, "idle", "ben", "en"), 10)
+        for task in (first, *memory._examining.values()):
+            task.cancel()
+        return found
+
+    assert asyncio.run(both()) == "verdict"
+
+
 def test_moments_of_thoughts_are_made_by_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, told = Noted(monkeypatch, honesty, "_asked"), Noted(monkeypatch, honesty, "_told")
     with inside(tmp_path) as server:

@@ -416,6 +416,7 @@ def test_a_running_database_is_copied_and_brought_back(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert "1 matches" in done.stdout
         number = anna.match(ident)["number"]
+        promised = anna.post("/api/commitments", {"request": "again-once"})["commitment"]
         again = command({}, "backup", server.database, str(copy))
         assert again.returncode == 2
         assert "monday.sqlite3" in again.stderr
@@ -429,8 +430,11 @@ def test_a_running_database_is_copied_and_brought_back(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(list(tmp_path.glob("legatus.sqlite3.2*"))) == 1
     with serving(tmp_path, *NO_LIMITS) as server:
-        info = Player(server, anna.key).match(ident)
+        anna = Player(server, anna.key)
+        info = anna.match(ident)
         assert info["number"] > 20
+        # the seed of that request may have been shown since the copy was made
+        assert anna.post("/api/commitments", {"request": "again-once"})["commitment"] != promised
         assert info["number"] <= number or info["over"] or info["turn"]
     fresh = tmp_path / "elsewhere.sqlite3"
     assert command({}, "restore", str(copy), str(fresh)).returncode == 0

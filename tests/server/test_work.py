@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from functools import cache
 from random import Random
 from secrets import token_hex
@@ -12,9 +13,12 @@ from typing import Any
 import pytest
 
 from legatus.games import GAMES
-from legatus.kernel import Match, Seeded, legal
+from legatus.kernel import Match, Seeded, legal, say
+from legatus.kernel.codec import state_to_json
 from legatus.kernel.records import record_text
+from legatus.lab.audit import Sitting
 from legatus.lab.branch import branch
+from legatus.server import jobs
 from legatus.server.analyst import Analyst, Work
 from legatus.server.faults import Fault
 from legatus.server.workers import WorkerPool
@@ -195,3 +199,32 @@ def test_analyses_of_many_keys_of_one_address_lock_nobody_out() -> None:
             analyst.begin(table, holder)
         assert fault.value.code == code
     pool.close()
+
+
+def test_a_battle_that_the_rules_break_down_over_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position of somebody's own making can be shown, and yet fit no action."""
+
+    def break_down(*_: Any) -> None:
+        raise KeyError(66)
+
+    monkeypatch.setattr(jobs, "apply", break_down)
+    match = played(5)
+    state, do = state_to_json(match.state), say(legal(match.state)[0])
+    with pytest.raises(Fault) as caught:
+        jobs.rehearse("virtus", state, do, "seed", 6, Sitting())
+    assert caught.value.code == "bad-request"
+    assert "KeyError(66)" in caught.value.say("en")
+    pickle.loads(pickle.dumps(caught.value))  # it comes from a worker
+
+
+def test_a_battle_that_cannot_be_shown_is_refused(server: Server) -> None:
+    """It would be broken for everybody who looks at it, at any time."""
+    player, match = server.player(), branch(played(30), 20, 0, "x")
+    lines = record_text(match).splitlines()
+    head = json.loads(lines[0])
+    head["branch"]["state"]["tokens"] = ["x"] * len(head["branch"]["state"]["tokens"])
+    row = {name: value for name, value in json.loads(lines[1]).items() if name not in ("check", "position")}
+    text = json.dumps(head) + "\n" + json.dumps(row) + "\n"
+    failure = player.post("/api/replays", {"request": token_hex(8), "text": text}, 400)
+    assert failure["code"] == "bad-file"
+    assert "branch.state" in failure["message"]

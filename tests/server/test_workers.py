@@ -251,6 +251,28 @@ def test_what_nobody_waits_for_never_takes_all_workers(make: Make, tmp_path: Pat
     assert within(300, play()) == 2
 
 
+@pytest.mark.parametrize("kind", ["bot", "odd_bot", "check"])
+def test_an_address_never_takes_all_workers_for_what_may_be_long(
+    make: Make, tmp_path: Path, kind: str
+) -> None:
+    """Two slow decisions of one player would keep everybody else waiting as long as they may take."""
+    pool = make(2)
+    for n in range(4):
+        pool.seen(f"anna/{n}", "anna")
+
+    async def play() -> int:
+        release = tmp_path / "release"
+        slow = [asyncio.create_task(pool.ask(kind, f"anna/{n}", until_told, str(release))) for n in range(4)]
+        await asyncio.sleep(0)
+        found = [await pool.ask("check", "carla", after, n) for n in range(3)][-1]
+        assert await pool.ask("odds", "anna/0", after, 7) == 7  # what is short does not wait either
+        release.touch()
+        await asyncio.gather(*slow)
+        return found
+
+    assert within(300, play()) == 2
+
+
 def test_one_player_has_only_so_much_waiting(make: Make, tmp_path: Path) -> None:
     pool = make(1, max_waiting=3)
 

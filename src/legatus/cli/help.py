@@ -405,8 +405,8 @@ HELP: dict[str, tuple[str, str]] = {
         "L'engagement que vous avez noté au début de la partie ; plusieurs si la graine fut remplacée.",
     ),
     "contributed": (
-        "What you contributed, or TEXT@ROW: all dice after it, from ROW on, must follow from it.",
-        "Votre contribution, ou TEXTE@LIGNE : tous les dés qui suivent, dès LIGNE, doivent en découler.",
+        "What you contributed, for SEAT: all dice after it, from ROW on, must follow from it.",
+        "Votre contribution, pour CAMP : tous les dés qui suivent, dès LIGNE, doivent en découler.",
     ),
     "save": (
         "Where the record goes; else a new file in this folder.",

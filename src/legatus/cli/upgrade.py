@@ -100,7 +100,7 @@ def restore(
         raise Fault(words("restore_exists", database=there[0], aside=aside.name))
     fresh = target.with_name(f".{target.name}.restored")
     fresh.unlink(missing_ok=True)
-    n = _copy(file, fresh, words)
+    n = _copy(file, fresh, words, is_to_be_served=True)
     try:
         if there:
             set_aside(target, aside)
@@ -133,13 +133,13 @@ def _is_free(file: Path, words: Words) -> None:
         raise Fault(words("file_exists", file=part))
 
 
-def _copy(source: Path, target: Path, words: Words) -> int:
+def _copy(source: Path, target: Path, words: Words, is_to_be_served: bool = False) -> int:
     """A checked copy under a new name; how many matches it has."""
     import sqlite3
 
     from ..server.upgrade import NoDatabase, copy_sqlite
 
     try:
-        return copy_sqlite(source, target)
+        return copy_sqlite(source, target, is_to_be_served)
     except (NoDatabase, sqlite3.Error, OSError) as error:
         raise Fault(words("database_bad", database=source, problem=str(error))) from None

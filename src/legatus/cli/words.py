@@ -221,6 +221,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "--contribution {text!r}: up to 64 letters, digits, - and _ expected",
         "--contribution {text!r} : jusqu'à 64 lettres, chiffres, - et _ attendus",
     ),
+    "bad_contributed": (
+        "--contribution {text!r}: [SEAT=]TEXT[@ROW] expected; TEXT is up to 64 letters, digits, - and _",
+        "--contribution {text!r} : [CAMP=]TEXTE[@LIGNE] attendu, avec au plus 64 lettres, chiffres, - et _",
+    ),
+    "bad_commitment": (
+        "--commitment {text!r}: 64 hexadecimal digits expected",
+        "--commitment {text!r} : 64 chiffres hexadécimaux attendus",
+    ),
     "no_contributions": (
         "--contribution: this game was begun with an earlier version, whose dice depend on the seed only",
         "--contribution : les dés de cette partie, d'une version antérieure, ne dépendent que de la graine",

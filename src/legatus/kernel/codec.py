@@ -121,7 +121,9 @@ def parse_action(game: Game, text: str) -> Action:
     text = text.strip()
     if text.startswith("{"):
         try:
-            return plain(msgspec.json.decode(text, type=_union(game.actions)))  # type: ignore[no-any-return]
+            found = msgspec.json.decode(text, type=_union(game.actions))
+            _check_range(msgspec.to_builtins(found), "$")
+            return plain(found)  # type: ignore[no-any-return]
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             problem = quoted(str(error))
             raise BadAction(Message("action.not_of", {"game": game.key, "problem": problem})) from None
@@ -151,13 +153,15 @@ def _parse_fields(kind: type[Action], words: list[str]) -> Action:
         raise _misused(kind, Message("action.too_much", {"text": repr(" ".join(left))}))
     try:
         return action_from(kind, values)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeError) as error:  # it may hold half a character
         raise _misused(kind, quoted(str(error))) from None
 
 
 def action_from(kind: type[Action], values: Mapping[str, Any]) -> Action:
     """An action of a class from values that were typed, numbers as texts; a ValidationError if it is none."""
-    action: Action = plain(msgspec.convert(values, mirror(kind), strict=False))
+    found = msgspec.convert(values, mirror(kind), strict=False)
+    _check_range(msgspec.to_builtins(found), "$")
+    action: Action = plain(found)
     return action
 
 
@@ -197,11 +201,11 @@ def state_from(game: Game, raw: dict[str, Any]) -> Any:
     return state
 
 
-MAX_NUMBER, MAX_ENTRIES, MAX_TEXT = 100_000, 2_000, 200  # in a step
+MAX_NUMBER, MAX_ENTRIES, MAX_TEXT = 100_000, 2_000, 200  # in a step or an action
 
 
 def _check_range(value: Any, where: str) -> None:
-    """Refuse numbers, lists and texts in steps that no game needs."""
+    """Refuse numbers, lists and texts in steps and actions that no game needs."""
     if isinstance(value, dict):
         for name, part in value.items():
             _check_range(part, f"{where}.{name}")

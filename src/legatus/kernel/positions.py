@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from .codec import state_from, state_to_json
+from .codec import label, state_from, state_to_json
 from .engine import legal
 from .files import BadFile, misfit, parse_json, wrong_edition
 from .model import Game, State
@@ -74,6 +74,8 @@ def checked_state(game: Game, raw: Any, file: str, place: str | Message) -> Any:
     try:
         state = state_from(game, raw)
         fault = next(_faults(game, state), None)
+        if fault is None:
+            look_at(game, state)
     except msgspec.ValidationError as error:
         problem, where = misfit(error)
         raise BadFile(file, _within(place, where), problem) from None
@@ -83,6 +85,16 @@ def checked_state(game: Game, raw: Any, file: str, place: str | Message) -> Any:
     if fault is not None:
         raise BadFile(file, place, Message("position.impossible", {"problem": fault}))
     return state
+
+
+def look_at(game: Game, state: Any) -> None:
+    """Make what everybody sees of a state; an exception if it holds what the game does not know."""
+    for seat in (None, *range(len(game.seats))):
+        view = game.view(state, seat)
+        game.scene(view, seat, "en")
+        if view.decision is not None and view.decision.seat == seat:
+            for action in legal(view):
+                label(game, view, action, "en")
 
 
 def _within(place: str | Message, where: str) -> str | Message:

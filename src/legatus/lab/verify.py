@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..bots import HUMAN
 from ..kernel import Dice, Luck, Match, Message, Scripted, apply, say, start
-from ..kernel.commitment import SEEDED, Contribution, commitment_of, dice_of, given_at
+from ..kernel.commitment import SEEDED, Contribution, commitment_of, dice_of
 from ..kernel.match import Entry
 from ..kernel.words import Plain
 from .audit import CannotAudit, Sitting, noted_sittings, sitting_at
@@ -35,7 +35,7 @@ Finding = Literal[
 ]
 """What a verification found.
 
-verified: all dice that can be recomputed are as they had to be, from the set-up to the end of the match.
+verified: all dice are as they had to be, from the set-up to the end of the match.
 differs: a die or a card is not.
 commitment: the seed is not the one that was promised.
 contribution: dice fell without what somebody says that he contributed.
@@ -46,7 +46,7 @@ position: they do, but the record begins at a position, or goes on from one: not
 unfinished: they do, but the match is not over in this record: what followed may have been left out.
 unrevealed: the match is not over, and its seed is secret.
 missing: the record does not say what its dice follow from.
-typed: people threw and drew everything themselves.
+typed: people threw or drew some of it themselves, or all; the others are as they had to be.
 unnumbered: it was written by an earlier version, and does not say which actions were taken back.
 unreadable: the rules have changed, and not all of it can be replayed.
 """
@@ -55,8 +55,8 @@ unreadable: the rules have changed, and not all of it can be replayed.
 Fallen: TypeAlias = tuple[int, int, Sitting]
 """A row, how many of its dice were recomputed, and who sat there then."""
 
-PARTLY: tuple[Finding, ...] = ("unpromised", "position", "unfinished")
-"""Findings with which all dice are as they had to be, but less is proven; of several the first one."""
+PARTLY: tuple[Finding, ...] = ("typed", "unpromised", "position", "unfinished")
+"""Findings with which no die was found to be another, but less is proven; of several the first one."""
 
 
 class Early(Struct, frozen=True):
@@ -67,11 +67,12 @@ class Early(Struct, frozen=True):
 
 
 class Given(Struct, frozen=True):
-    """What somebody contributed, and the row from which dice follow from it."""
+    """What somebody contributed, and the rows whose dice follow from it."""
 
     seat: str
-    row: int
+    row: int  # the first one
     text: str
+    until: int | None = None  # the last one, if dice fell without it later
 
 
 class Verdict(Struct, frozen=True):
@@ -117,12 +118,14 @@ class Verdict(Struct, frozen=True):
             "expected": Plain(" ".join(map(str, self.expected))),
             "found": Plain(self.other or " ".join(map(str, self.found))),
         }
-        lines = [Message("verify.partly", values)] if self.finding in PARTLY else []
+        lines = [Message("verify.partly", values)] if self.finding in PARTLY and self.dice else []
         lines += [Message(f"verify.{one}", values) for one in (self.finding, *self.also)]
         if self.typed and self.finding != "typed":
             lines.append(Message("verify.typed", {"n": self.typed}))
         for one in self.given:
-            lines.append(Message("verify.given", {"seat": one.seat, "text": Plain(one.text), "row": one.row}))
+            rows = {"row": one.row, "until": one.row if one.until is None else one.until}
+            key = "verify.given" if one.until is None else "verify.given_until"
+            lines.append(Message(key, {"seat": one.seat, "text": Plain(one.text), **rows}))
         lines += [Message("verify.early", {"seat": one.seat, "n": one.dice}) for one in self.early]
         lines += [Message("verify.silent", {"seat": seat}) for seat in self.silent]
         if self.gaps:
@@ -166,6 +169,7 @@ def verify(
     ``noted`` are the commitments that somebody noted when the match began: every die must follow from one of
     them.  ``given`` is what he contributed: every die must follow from that, too, unless it fell before.
     ``TEXT@ROW`` says that it counts from a row that he noted: then none may fall without it from there on.
+    ``SEAT=TEXT`` says that it is the contribution of that seat: that of another one is not his.
     """
     entries = len(match.journal)
     try:
@@ -241,29 +245,31 @@ def _compare(
     strange = next((one.commitment or "-" for _, _, one in fell if noted and one.commitment not in noted), "")
     if strange:
         return _with(told, "commitment", commitment=noted[0], other=strange, dice=same, typed=typed)
-    if lost := _lost(given, sat, fell, match.game.seats):
+    entered = _entered(match, sat, fell)
+    lost = _lost(given, fell, [run for run in entered if _is_of_a_person(match, run.given, sat)])
+    if lost is not None:
         return _with(told, "contribution", contribution=lost, dice=same, typed=typed)
-    entered = _entered(sat, fell, match.game.seats)
-    if nobody := next((one for one, theirs in entered if not _is_of_a_person(one, theirs, sat)), None):
+    nobody = next((run.given for run in entered if not _is_of_a_person(match, run.given, sat)), None)
+    if nobody is not None:
         values = {"seat": nobody.seat, "contribution": nobody.text}
         return _with(told, "nobody", dice=same, typed=typed, **values)
     rows = [entry.row for entry in match.journal]
     gaps = rows[-1] + 1 - len(rows) if rows else 0
-    texts = tuple(dict.fromkeys(Given(one.seat, one.row, one.text) for one, _ in entered))
-    values = {"dice": same, "typed": typed, "gaps": gaps, "given": texts, **_given(match, sat, fell)}
+    texts = tuple(Given(run.given.seat, run.row, run.given.text, run.until) for run in entered)
+    values = {"dice": same, "typed": typed, "gaps": gaps, "given": texts, **_given(match, fell, entered)}
     if match.difference is not None or "cut" in head:
         return _with(told, "unreadable", **values)
-    if typed and not same:
-        return _with(told, "typed", **values)
-    partly = _partly(match, fell, sat)
+    partly = _partly(match, fell, sat, typed)
     values = {**values, "position": _position(match), "also": partly[1:]}
     return _with(told, partly[0] if partly else "verified", **values)
 
 
-def _partly(match: Match, fell: Sequence[Fallen], sat: Sequence[Sitting]) -> tuple[Finding, ...]:
-    """Why less is proven although all dice are as they had to be."""
+def _partly(match: Match, fell: Sequence[Fallen], sat: Sequence[Sitting], typed: int) -> tuple[Finding, ...]:
+    """Why less is proven although no die was found to be another."""
+    followed = [one for _, _, one in fell] or ([] if typed else sat)
     holds = {
-        "unpromised": any(not one.commitment for one in ([one for _, _, one in fell] or sat)),
+        "typed": typed > 0,
+        "unpromised": any(not one.commitment for one in followed),
         "position": _position(match) is not None,
         "unfinished": match.state.outcome is None,
     }
@@ -276,59 +282,101 @@ def _position(match: Match) -> int | None:
     return max(resumed, default=None if match.setup.branch is None else 0)
 
 
-def _first_of_each(one: Sitting) -> list[Contribution]:
-    """The contributions that count: the first one of each seat."""
-    first: dict[str, Contribution] = {}
-    for given in sorted(one.contributions, key=lambda given: given.row):
-        first.setdefault(given.seat, given)
-    return list(first.values())
+class _Run:
+    """Dice one after the other that follow from the same contribution of a seat."""
+
+    def __init__(self, given: Contribution, row: int, first: int) -> None:
+        self.given, self.row, self.first = given, row, first
+        self.until: int | None = None
 
 
-def _entered(
-    sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]
-) -> list[tuple[Contribution, Sitting]]:
-    """The contributions from which a die follows, each with those who sat there then, in seat order."""
-    last: dict[int, int] = {}
-    for row, _, theirs in fell:
-        number = next(n for n, one in enumerate(sat) if one is theirs)
-        last[number] = max(row, last.get(number, 0))
-    found = [
-        (given, sat[number])
-        for number in sorted(last)
-        for given in _first_of_each(sat[number])
-        if given.row <= last[number] and sat[number].scheme != SEEDED
-    ]
-    return sorted(found, key=lambda one: seats.index(one[0].seat))
+def _counting(fell: Sequence[Fallen]) -> list[dict[str, Contribution]]:
+    """For all dice what they follow from, by seat: the first contribution of each, from its row on."""
+    firsts: dict[int, list[Contribution]] = {}
+    found = []
+    for row, _, one in fell:
+        if id(one) not in firsts:
+            first: dict[str, Contribution] = {}
+            for given in sorted(one.contributions, key=lambda given: given.row):
+                first.setdefault(given.seat, given)
+            firsts[id(one)] = [] if one.scheme == SEEDED else list(first.values())
+        found.append({given.seat: given for given in firsts[id(one)] if given.row <= row})
+    return found
 
 
-def _is_of_a_person(given: Contribution, theirs: Sitting, sat: Sequence[Sitting]) -> bool:
-    """Whether a person sat there, then or, if he contributed the same then, before."""
-    until = next(n for n, one in enumerate(sat) if one is theirs)
-    return any(one.seats.get(given.seat) == HUMAN and given in one.contributions for one in sat[: until + 1])
+def _entered(match: Match, sat: Sequence[Sitting], fell: Sequence[Fallen]) -> list[_Run]:
+    """The contributions from which dice follow, in seat order, with the rows in which they do."""
+    counting, runs = _counting(fell), []
+    begins: dict[int, int] = {}  # the first row of each seating
+    for number, entry in enumerate(match.journal):
+        begins.setdefault(id(sitting_at(sat, number)), entry.row)
+    for seat in match.game.seats:
+        run: _Run | None = None
+        for n, now in enumerate(counting):
+            given = now.get(seat)
+            if run is not None and (given is None or given.text != run.given.text):
+                run.until, run = fell[n - 1][0], None
+            if run is None and given is not None:
+                run = _Run(given, max(given.row, begins[id(fell[n][2])]), n)
+                runs.append(run)
+    return runs
 
 
-def _lost(given: Sequence[str], sat: Sequence[Sitting], fell: Sequence[Fallen], seats: Sequence[str]) -> str:
+def _is_of_a_person(match: Match, given: Contribution, sat: Sequence[Sitting]) -> bool:
+    """True if a person sat there, and contributed this, at the row from which it counts.
+
+    Only who sat there then matters: a seating that lasted for no entry proves nothing.
+    """
+    number = next((n for n, entry in enumerate(match.journal) if entry.row >= given.row), len(match.journal))
+    then = sitting_at(sat, number)
+    return then.seats.get(given.seat) == HUMAN and given in then.contributions
+
+
+def _lost(given: Sequence[str], fell: Sequence[Fallen], runs: Sequence[_Run]) -> str | None:
     """The first of somebody's contributions from which dice do not follow although they had to."""
-    noted = {text: int(row) if row.isdecimal() else None for text, _, row in map(_parted, given)}
-    entered = _entered(sat, fell, seats)
-    for text, row in noted.items():
+    counting = _counting(fell)
+    at: dict[str, list[tuple[int, str]]] = {}  # by seat: what has to count there, and from which row on
+    places: list[tuple[str, list[str]]] = []  # what was contributed, and at which seats it is found
+    for seat, text, row in map(_parted, given):
         mine = [
-            one
-            for one, theirs in entered
-            if one.text == text and _is_of_a_person(one, theirs, sat) and (row is None or one.row <= row)
+            run
+            for run in runs
+            if run.given.text == text and seat in ("", run.given.seat) and (row is None or run.row <= row)
         ]
         if not mine:
             return text
-    follow = [
-        one.scheme != SEEDED and not noted.keys().isdisjoint(given_at(one.contributions, seats, row))
-        for row, _, one in fell
-    ]
-    return "" if follow == sorted(follow) else next(iter(noted))  # dice that fell before he joined come first
+        for run in mine:
+            at.setdefault(run.given.seat, []).append((fell[run.first][0] if row is None else row, text))
+        places.append((text, [run.given.seat for run in mine]))
+    without = {seat: _first_without(seat, theirs, fell, counting) for seat, theirs in at.items()}
+    for _, seats in places:
+        lost = [without[seat] for seat in seats]
+        if None not in lost:
+            return lost[0]
+    return None
 
 
-def _parted(given: str) -> tuple[str, str, str]:
-    """``TEXT@ROW`` in its parts; a contribution has no such sign in it."""
-    return given.partition("@")
+def _first_without(
+    seat: str,
+    noted: Sequence[tuple[int, str]],
+    fell: Sequence[Fallen],
+    counting: Sequence[dict[str, Contribution]],
+) -> str | None:
+    """What a die of its row, or of a later one, does not follow from; nor from what replaced it later."""
+    for (row, _, _), now in zip(fell, counting, strict=True):
+        due = max(((begin, text) for begin, text in noted if begin <= row), default=None)
+        if due is not None:
+            found = now[seat].text if seat in now else ""
+            if found not in [text for begin, text in noted if begin >= due[0]]:
+                return due[1]
+    return None
+
+
+def _parted(given: str) -> tuple[str, str, int | None]:
+    """``SEAT=TEXT@ROW`` in its parts; a contribution has no such signs in it."""
+    before, _, row = given.partition("@")
+    seat, _, text = before.rpartition("=")
+    return seat, text, int(row) if row.isdecimal() else None
 
 
 def _again(match: Match, number: int, dice: Dice) -> None:
@@ -340,18 +388,15 @@ def _again(match: Match, number: int, dice: Dice) -> None:
         apply(match.states[number - 1], action, dice)
 
 
-def _given(match: Match, sat: Sequence[Sitting], fell: Sequence[Fallen]) -> dict[str, Any]:
-    """Which people contributed late, and which not at all."""
-    early: dict[str, int] = {}
-    silent: dict[str, None] = {}
-    for one in (one for one in sat if one.scheme != SEEDED):
-        for seat in match.game.seats:
-            if one.seats.get(seat) != HUMAN:
-                continue
-            first = min((given.row for given in one.contributions if given.seat == seat), default=None)
-            if first is None:
-                silent[seat] = None
-            n = sum(dice for row, dice, theirs in fell if theirs is one and first is not None and row < first)
-            if n:
-                early[seat] = early.get(seat, 0) + n
-    return {"early": tuple(Early(seat, n) for seat, n in early.items()), "silent": tuple(silent)}
+def _given(match: Match, fell: Sequence[Fallen], entered: Sequence[_Run]) -> dict[str, Any]:
+    """Which seats contributed late, and at which people contributed nothing."""
+    first: dict[str, int] = {}
+    for run in entered:
+        first.setdefault(run.given.seat, run.first)
+    early = {seat: sum(dice for _, dice, _ in fell[: first[seat]]) for seat in first}
+    silent = [
+        seat
+        for seat in match.game.seats
+        if seat not in first and any(one.scheme != SEEDED and not one.bot(seat) for _, _, one in fell)
+    ]
+    return {"early": tuple(Early(seat, n) for seat, n in early.items() if n), "silent": tuple(silent)}

@@ -60,6 +60,7 @@ class Connections:
         self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self._waiting: dict[Connection, None] = {}  # that may go if there are too many, the oldest first
         self._held: Counter[str] = Counter()  # bytes of bodies that are not whole yet, by address
+        self._bodies: dict[Connection, None] = {}  # that hold some, the one that sent last at the end
         self._sweeping = False
 
     def __len__(self) -> int:
@@ -95,19 +96,26 @@ class Connections:
                 del self._of[address]
 
     def holds(self, connection: Connection, size: int) -> None:
-        """So many bytes have come of a body that is not whole; if all are too many, one connection goes."""
+        """So many bytes have come of a body that is not whole; if all are too many, one connection goes.
+
+        It is one of the address that holds most; there, the one of which nothing came for longest.
+        """
         address = self._open.get(connection)
         if address is None:
             return
         self._count(connection, address, size)
         if address and self._held[address] > BODIES_OF_ADDRESS:
-            self._drop(one for one in self._waiting if one.held and self._open[one] == address)
+            self._drop(one for one in self._bodies if self._open[one] == address)
         if self._held.total() > BODIES:
-            self._drop(one for one in self._waiting if one.held)
+            most = max(self._held, key=self._held.__getitem__)
+            self._drop(one for one in self._bodies if self._open[one] == most)
 
     def _count(self, connection: Connection, address: str, size: int) -> None:
         self._held[address] += size - connection.held
         connection.held = size
+        self._bodies.pop(connection, None)
+        if size:
+            self._bodies[connection] = None
         if not self._held[address]:
             del self._held[address]
 
@@ -164,6 +172,7 @@ class HttpConnection(HttpToolsProtocol):
 
     config: Config
     held = 0  # bytes of a body that is not whole yet
+    answering: Any = None  # the request that is being answered: with several in the line not the last one
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -177,7 +186,14 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.config.connections.leave(self)
+        if self.answering is not None and not self.answering.response_complete:
+            self.answering.disconnected = True  # uvicorn marks the last request only
+            self.answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self.answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         self.heard += len(data)
@@ -185,7 +201,10 @@ class HttpConnection(HttpToolsProtocol):
         if self.heard > (HEAD_BYTES if self.part == "head" else self.config.body_bytes):
             self.transport.abort()
         if self.part == "body" or self.held:
-            self.config.connections.holds(self, self.heard if self.part == "body" else 0)
+            is_read = self.part == "body" and not getattr(self.cycle, "response_complete", False)
+            self.config.connections.holds(
+                self, self.heard if is_read else 0
+            )  # after the answer it is dropped
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -84,7 +84,7 @@ class Memory:
         self.hall, self.pool = hall, hall.pool
         self._kept: OrderedDict[tuple[str, int], Recalled] = OrderedDict()
         self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
-        self._examining: dict[str, asyncio.Future[Verdict]] = {}
+        self._examining: dict[tuple[str, str], asyncio.Future[Verdict]] = {}  # by match and address
 
     async def verdict(self, table: Table, client: str, holder: str, lang: str) -> VerdictInfo:
         """Whether the dice of a match that is over fell as they had to, recomputed by a worker."""
@@ -95,9 +95,10 @@ class Memory:
         match = table.head.id
         found = self._verdicts.get(match)
         if found is None:
-            if match not in self._examining:  # whoever asks meanwhile waits for the same
-                self._examining[match] = asyncio.ensure_future(self._examine(table, client, holder))
-            found = await asyncio.shield(self._examining[match])
+            place = match, client  # nobody waits in the queue of somebody else
+            if place not in self._examining:  # whoever asks meanwhile from there waits for the same
+                self._examining[place] = asyncio.ensure_future(self._examine(table, client, holder))
+            found = await asyncio.shield(self._examining[place])
         return _judged(table, found, lang)
 
     async def _examine(self, table: Table, client: str, holder: str) -> Verdict:
@@ -105,7 +106,7 @@ class Memory:
             text = await self.hall.look(client, table, lambda seen: record_text(seen.match, **notes(seen)), 1)
             found = await self.pool.ask("check", holder, examine, text)
         finally:
-            del self._examining[table.head.id]
+            del self._examining[table.head.id, client]
         self._verdicts[table.head.id] = found
         if len(self._verdicts) > KEPT_VERDICTS:
             self._verdicts.popitem(last=False)

@@ -13,10 +13,11 @@ from msgspec import Struct
 from ..bots import decide, level_name, mood
 from ..bots.decoys import ponder
 from ..games import GAMES
-from ..kernel import Complaint, Game, IllegalAction, Match, Setup, apply, legal, say
+from ..kernel import Complaint, Game, IllegalAction, Match, Message, Setup, apply, say
 from ..kernel.codec import parse_action, state_from
 from ..kernel.commitment import dice_of
 from ..kernel.drafts import CheckedDesign
+from ..kernel.positions import look_at
 from ..kernel.records import parse_record
 from ..lab.audit import Sitting, noted_sittings, sittings
 from ..lab.branch import branch_at
@@ -126,7 +127,7 @@ def leave(
     game, rng = GAMES[game_key], None if deal is None else Random(deal)
     begun = msgspec.json.decode(setup, type=Setup)
     match = branch_at(game, begun, state_from(game, msgspec.json.decode(state)), number, seat, of, rng)
-    _look_at(game, match.state)
+    look_at(game, match.state)
     return opening_of(match)
 
 
@@ -139,18 +140,14 @@ def rehearse(game_key: str, state: bytes, do: str, seed: str, row: int, sat: Sit
     )
     try:
         play = apply(known, parse_action(game, do), dice)
+        look_at(game, play.state)
     except IllegalAction:  # whoever asked is told by the server
         return
-    _look_at(game, play.state)
-
-
-def _look_at(game: Game, state: Any) -> None:
-    """Make what everybody sees of a state."""
-    for seat in (None, *range(len(game.seats))):
-        view = game.view(state, seat)
-        game.scene(view, seat, "en")
-        if view.decision is not None and view.decision.seat == seat:
-            legal(view)
+    except (Complaint, MemoryError):
+        raise
+    except Exception as error:  # the rules met what no game of ours leads to
+        problem = Message("record.broken", {"problem": repr(error)[:200]})
+        raise Fault("bad-request", problem=problem) from None
 
 
 def check(text: str) -> Replay:

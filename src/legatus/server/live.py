@@ -691,6 +691,7 @@ class Hall:
                 watcher.complain(fault)
         except Exception:
             log.exception("the computer could not move", extra={"match": table.head.id})
+            table.rests_until = monotonic() + REST  # else whoever looks at it would have it tried again
         finally:
             table.thinking = None
 
@@ -701,7 +702,8 @@ class Hall:
         entry, began = len(table.match.journal), monotonic()
         watched = table.game.has_secrets and any(not row.bot for row in table.seats)
         args = (table.game.key, view, seat, bot, str(table.mind), entry, watched)
-        do = await self.pool.ask("bot", table.head.maker, think, *args, is_watched=table.is_watched)
+        kind = "odd_bot" if table.is_odd else "bot"
+        do = await self.pool.ask(kind, table.head.maker, think, *args, is_watched=table.is_watched)
         if watched and is_searching(bot):
             await asyncio.sleep(PACE - (monotonic() - began) % PACE)
         async with table.lock:

@@ -182,10 +182,11 @@ async def _settle_all(store: Store) -> None:
 # --- copies --------------------------------------------------------------------------------------
 
 
-def copy_sqlite(source: Path, target: Path) -> int:
+def copy_sqlite(source: Path, target: Path, is_to_be_served: bool = False) -> int:
     """Copy a SQLite database, while it is being written to, into a new file; how many matches it has.
 
-    The copy is checked, and appears under its name when it is whole.
+    The copy is checked, and appears under its name when it is whole.  One that is to be served makes other
+    seeds for new matches: those that its requests led to may have been shown since.
     """
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     os.close(handle)
@@ -194,6 +195,10 @@ def copy_sqlite(source: Path, target: Path) -> int:
             old.backup(new)  # SQLite's online backup, in one go: writers need not wait
             new.execute("PRAGMA journal_mode=DELETE")  # one file, without companions
             count = check_sqlite(new)
+            has_secrets = new.execute("SELECT 1 FROM sqlite_master WHERE name = 'secrets'").fetchone()
+            if is_to_be_served and has_secrets:  # an old database has none
+                new.execute("DELETE FROM secrets WHERE name = 'seeds'")
+                new.commit()
         with open(name, "rb+") as file:
             os.fsync(file.fileno())
         _rename(Path(name), target)  # fails if there is such a file by now

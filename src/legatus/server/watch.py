@@ -33,6 +33,9 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+NOISE = {"Invalid HTTP request received.", "Unsupported upgrade request."}
+
+
 class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -47,8 +50,14 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
+def is_of_interest(record: logging.LogRecord) -> bool:
+    """False for what any stranger can have logged thousands of times a second."""
+    return record.msg not in NOISE
+
+
 def log_to_stderr(level: str) -> None:
     """The log of the whole process, one JSON object a line."""
+    logging.getLogger("uvicorn.error").addFilter(is_of_interest)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()

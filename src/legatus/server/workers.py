@@ -45,10 +45,15 @@ RANKS = {
     "move": AT_TABLE,  # an action of a battle that was uploaded
     "odds": AT_TABLE,
     "bot": AT_TABLE,  # where a person watches
+    "odd_bot": AT_TABLE,  # in a battle that may have been uploaded
     "thoughts": BACKGROUND,
     "analysis": BACKGROUND,  # one part
     "lab": BACKGROUND,  # one game
 }
+
+
+BOTS = frozenset(("bot", "odd_bot"))
+MAY_BE_LONG = BOTS | {"check"}
 
 
 class Limits(Struct, frozen=True):
@@ -59,6 +64,7 @@ class Limits(Struct, frozen=True):
     move: float = 5
     odds: float = 10
     bot: float = 120
+    odd_bot: float = 20
     thoughts: float = 120
     analysis: float = 120
     lab: float = 300
@@ -174,7 +180,7 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
         self._free = list(self.workers)
         self._waiting: list[Job] = []
-        self._at_work: dict[Worker, int] = {}  # the rank of what it does
+        self._at_work: dict[Worker, tuple[int, str]] = {}  # the rank of what it does, and for which address
         self._tasks: set[asyncio.Task[None]] = set()
         self._numbers = count()
         self._served: OrderedDict[tuple[str, ...], int] = OrderedDict()  # the last turn of a player
@@ -204,7 +210,7 @@ class WorkerPool:
         Cancelling the caller takes the work off the queue; work that has begun is done to its end.
         """
         address = self.client_of(holder)
-        asked = [job for job in self._waiting if job.kind != "bot"]
+        asked = [job for job in self._waiting if job.kind not in BOTS]
         of_holder = sum(job.holder == holder for job in asked)
         of_address = sum(job.address == address for job in asked)
         if of_holder >= self.max_waiting or of_address >= KEYS_OF_ADDRESS * self.max_waiting:
@@ -228,16 +234,26 @@ class WorkerPool:
             while len(self._served) > MAX_REMEMBERED:
                 self._served.popitem(last=False)
             worker = self._free.pop()
-            self._at_work[worker] = job.rank
+            self._at_work[worker] = job.rank, job.address
             task = asyncio.create_task(self._run(worker, job))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     def _next(self) -> Job | None:
-        """The job whose turn it is; one worker of several is kept for people who wait."""
-        others = sum(rank != AT_TABLE for rank in self._at_work.values())
+        """The job whose turn it is; one worker of several is kept for people who wait.
+
+        Nor does an address that is served at its table take the last free one for what may be long.
+        """
+        others = sum(rank != AT_TABLE for rank, _ in self._at_work.values())
         has_room = others < max(1, len(self.workers) - 1)
-        found = [job for job in self._waiting if has_room or job.rank == AT_TABLE]
+        is_last = len(self._free) == 1 < len(self.workers)
+        served = {address for rank, address in self._at_work.values() if rank == AT_TABLE}
+        found = [
+            job
+            for job in self._waiting
+            if (has_room or job.rank == AT_TABLE)
+            and not (is_last and job.kind in MAY_BE_LONG and job.address in served)
+        ]
         return min(found, key=self._turn, default=None)
 
     def _turn(self, job: Job) -> tuple[int, int, int, int]:

@@ -10,6 +10,7 @@ from ...kernel import Action
 from .combat import Attack
 from .orders import Placing
 from .state import (
+    ARMS,
     ATTACK,
     COLOUR,
     DETACHED,
@@ -108,6 +109,8 @@ def invariants(state: MetaurusState) -> Iterator[str]:
             yield f"M4.disorder: {unit.id} is off the map and has a state"
         if cell == WAITING and state.turn:
             yield f"MH10.setup: {unit.id} is not deployed"
+        if unit.arm not in ARMS:
+            yield f"M4.matrix: {unit.id[:20]} is of the arm {unit.arm[:20]!r}"
         if not 0 <= state.facing[i] < 6:
             yield f"MH2.facing: {unit.id} faces {state.facing[i]}"
     if sum(i != NOBODY for i in state.at) != sum(cell >= 0 for cell in state.cell):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from .damage import TOKENS
 from .setup import BOUGHT, Deployment
 from .state import (
     DECK,
@@ -124,6 +125,10 @@ def _deal_markers(full: VirtusState, side: int, rng: Random) -> None:
 def invariants(state: VirtusState) -> Iterator[str]:
     """What must hold in every state; a broken one names its clause."""
     roster = state.roster
+    unknown = list(_unknown_words(state))
+    if unknown:  # nothing else can be asked then
+        yield from unknown
+        return
     for i, unit in enumerate(roster.units):
         place = state.place[i]
         if place >= 0 and not 0 < state.vc[i] <= unit.vc:
@@ -147,6 +152,15 @@ def invariants(state: VirtusState) -> Iterator[str]:
             yield f"V14.1a: {state.crossed[segment]} units crossed the river in segment {segment}"
         if state.points[segment] < 0:
             yield f"V4.3a: segment {segment} has {state.points[segment]} points"
+
+
+def _unknown_words(state: VirtusState) -> Iterator[str]:
+    for place, ground in enumerate(state.terrain):
+        if ground not in GROUND:
+            yield f"V1.6d: {PLACES[place]} is {ground[:20]!r}"
+    for i, unit in enumerate(state.roster.units):
+        if not TOKENS.keys() >= set(state.tokens[i]):
+            yield f"V3.2b: {unit.id[:20]} has the tokens {state.tokens[i][:20]!r}"
 
 
 def _broken_counts(state: VirtusState) -> Iterator[str]:
