@@ -281,9 +281,9 @@ def test_one_client_may_have_a_network_of_addresses(one: str, other: str, same: 
 # --- sockets -------------------------------------------------------------------------------------
 
 
-def deaf(server: Server, player: Player, match: str) -> socket.socket:
-    """A client that watches a match and never reads."""
-    line = line_to(server, buffer=4_096)
+def deaf(server: Server, player: Player, match: str, buffer: int = 4_096) -> socket.socket:
+    """A client that watches a match and does not read; so many bytes wait for it on its side."""
+    line = line_to(server, buffer=buffer)
     key = "dGhlIHNhbXBsZSBub25jZQ=="
     line.sendall(
         f"GET /api/matches/{match}/live HTTP/1.1\r\nhost: {server.address}\r\nupgrade: websocket\r\n"
@@ -357,8 +357,8 @@ def test_who_floods_us_with_frames_is_dropped(tmp_path: Path, head: int) -> None
     with inside(tmp_path) as server:
         anna = server.player()
         match = anna.open("me", "me")["id"]
-        with deaf(server, anna, match) as flood:
-            while b'"type":"frame"' not in next_message(flood):  # what is not read may be lost at the end
+        with deaf(server, anna, match, buffer=1_000_000) as flood:  # what has not come may be lost at the end
+            while b'"type":"frame"' not in next_message(flood):
                 pass
             if head == 0x00:
                 flood.sendall(framed(0x01, b"{"))
