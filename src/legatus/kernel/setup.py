@@ -54,7 +54,7 @@ class Branch(Struct, frozen=True):
     of: Annotated[str, Meta(max_length=1_000)]  # the other match: its id on a server, or the name of its file
     entry: int  # the moment at which it was left
     seat: str  # who goes on
-    dealt: bool  # whether secrets were dealt anew from what that seat could know
+    dealt: bool  # True if secrets were dealt again from what that seat could know
     state: dict[str, Any]  # the position
 
 

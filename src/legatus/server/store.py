@@ -473,7 +473,7 @@ def with_driver(url: str) -> str:
 
 
 def _make_private(path: str) -> None:
-    """Let nobody else on this machine read a new file: it holds the seeds of matches that go on."""
+    """Make a new file readable by its owner only: it holds the seeds of running matches."""
     if path != ":memory:":
         with suppress(OSError):  # it is there already, or SQLite says what is wrong
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

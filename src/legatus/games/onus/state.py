@@ -344,7 +344,7 @@ class Roster(ValueObject):
         self.structure_index: Final[dict[str, int]] = {
             structure.id: n for n, structure in enumerate(self.structures)
         }
-        # What others reckon once, under names of theirs.
+        # What other modules compute once for this map, under names of their own.
         self.kept: Final[dict[Any, Any]] = {}
         self.field: Final[Polygon] = Polygon(
             [(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)]
